@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { roles } from '@postrider/domain/accounts/roles.ts'
+import { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
+import { domainStatuses } from '@postrider/domain/domains/domain.ts'
+import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
+import { plans } from '@postrider/domain/quota/plans.ts'
+import { removals } from '@postrider/domain/retention/purge.ts'
+import { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
+import { replayStatuses } from '@postrider/domain/webhooks/replay.ts'
 import { unusedExports } from './support/exports.ts'
 import { functionsIn } from './support/functions.ts'
 
@@ -80,6 +88,78 @@ const ownIntervals: Readonly<Record<string, string>> = {
   'packages/kit/listen.ts': 'keeps the process alive until its last connection is closed',
   'services/dashboard/src/ui/RelativeTime.tsx': 'runs in a browser',
   'services/gateway/connections.ts': 'counts checks, so that a process that was paused closes no connection',
+}
+
+/**
+ * Modules that set a timer of their own, or wait for an event loop iteration with a callback, each with the reason. Others use
+ * `every`, `wakeTimer`, `after`, `pause`, `turns` or a batcher of kit.
+ */
+const ownTimers: Readonly<Record<string, string>> = {
+  'packages/adapters/grpc/sendBatched.ts': 'one timer for the deadlines of all calls of a batch',
+  'packages/adapters/kafka/consumer.ts': 'gathers offsets before a commit',
+  'packages/adapters/kafka/idleTimers.ts': 'replaces a timer of kafkajs',
+  'packages/adapters/redis/connect.ts': 'a limit in parts, so that a stall of this process does not count',
+  'packages/adapters/smtp/connection.ts': 'limits of a connection, set again with each reply',
+  'packages/adapters/smtp/smtpTransport.ts': 'the limit of a stop',
+  'packages/adapters/sqlite/client/groupCommit.ts': 'commits the writes of an event loop iteration',
+  'packages/adapters/sqlite/client/recordScheduler.ts': 'counts the work of an event loop iteration',
+  'packages/kit/after.ts': 'is the mechanism',
+  'packages/kit/batcher.ts': 'is the mechanism',
+  'packages/kit/drain.ts': 'counts event loop iterations without an arrival',
+  'packages/kit/endProcess.ts': 'the limit of an exit',
+  'packages/kit/grpc/serve.ts': 'limits of a stop',
+  'packages/kit/listen.ts': 'limits of a stop',
+  'packages/kit/run.ts': 'the limit of an exit',
+  'packages/kit/turns.ts': 'is the mechanism',
+  'packages/kit/wakeTimer.ts': 'is the mechanism',
+  'services/accounts/deferredWrites.ts': 'writes after the response, outside the context of its request',
+  'services/dispatcher/laneWorker.ts': 'a pause that ends early without a call of its function',
+  'services/gateway/requestScheduler.ts': 'measures the work of an event loop iteration',
+  'services/gateway/steps/responseMemory.ts': 'releases memory after the requests of clients that left together',
+  'services/gateway/unreadBodies.ts': 'ends a connection that is closed otherwise',
+}
+
+/** Modules that hold promises in a set or a map of their own, each with the reason. */
+const ownPromises: Readonly<Record<string, string>> = {
+  'packages/adapters/dns/walk.ts': 'the answers of one walk, until it ends',
+  'packages/kit/runningWork.ts': 'is the mechanism',
+  'services/dashboard/src/first.ts': 'runs in a browser',
+  'services/dispatcher/workerPool.ts': 'one promise less for each email',
+}
+
+/** Browsers have no kit. */
+const inBrowser = (file: string): boolean => file.startsWith('services/dashboard/src/')
+
+/**
+ * Words of the domain. Those that mean nothing else may not be in a store; the others not as the value of a field or a column
+ * that has such a word.
+ */
+const removedParts = ['personal', 'record'] satisfies (typeof removals)[number][]
+const ownWords: readonly string[] = [...Object.keys(plans), ...roles, ...removedParts]
+const wordsOfFields: readonly string[] = [
+  ...ownWords,
+  ...removals,
+  ...recipientStatuses,
+  ...emailStatuses,
+  ...invoiceStatuses,
+  ...deliveryStatuses,
+  ...replayStatuses,
+  ...domainStatuses,
+]
+
+/** Words that queries of stores need, as `file: word`: the last success of a webhook, and scheduled mail in a page of a list. */
+const wordsOfQueries: readonly string[] = [
+  'packages/adapters/mongo/webhooks/deliveries.ts: delivered',
+  'packages/adapters/sqlite/emails/emails.ts: scheduled',
+]
+
+/** Returns the words of the domain in a store, which decides nothing: rules choose the words, and a store writes them. */
+const wordsIn = (text: string): string[] => {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
+  const values = [...code.matchAll(/'(\w+)'/g)].map(([, word = '']) => word).filter((word) => ownWords.includes(word))
+  const fields = code.matchAll(/\b(?:plan|remove|role|status|step)\s*(?::|<>|!=|(?<![=!])=(?!=)|\bIN \()\s*'(\w+)'/g)
+  const ofFields = [...fields].map(([, word = '']) => word).filter((word) => wordsOfFields.includes(word))
+  return [...new Set([...values, ...ofFields])].toSorted()
 }
 
 /** Ways to open a connection with Node or undici, in a source text without comments and texts. */
@@ -356,6 +436,45 @@ describe('packages and services', () => {
     const found = sources.filter((file) => textOf(file).includes('setInterval('))
     assert.deepEqual(found.toSorted(), Object.keys(ownIntervals))
   })
+
+  it('only the listed modules set their own timers, or wait for an event loop iteration with a callback', () => {
+    const found = sources.filter(
+      (file) =>
+        !testSupport.test(file) && !inBrowser(file) && /(?<![.\w])set(?:Timeout|Immediate)\(/.test(textOf(file)),
+    )
+    assert.deepEqual(found.toSorted(), Object.keys(ownTimers))
+  })
+
+  it('only pause.ts pauses with the timer of Node', () => {
+    const found = sources.filter((file) =>
+      /^import \{[^}]*\bsetTimeout\b.*'node:timers\/promises'$/m.test(textOf(file)),
+    )
+    assert.deepEqual(found, ['packages/kit/pause.ts'])
+  })
+
+  it('only the listed modules hold promises in a set or a map', () => {
+    const found = sources.filter((file) => /new (?:Set|Map)<[^()]*\bPromise\b/.test(textOf(file)))
+    assert.deepEqual(found.toSorted(), Object.keys(ownPromises))
+  })
+
+  it('stores contain no plans, roles, steps of a removal and statuses', () => {
+    const stores = sources.filter(
+      (file) => /^packages\/adapters\/(?:mongo|sqlite|memory)\//.test(file) && !file.includes('/migrations/'),
+    )
+    const found = stores.flatMap((file) => wordsIn(textOf(file)).map((word) => `${file}: ${word}`))
+    assert.deepEqual(found, wordsOfQueries)
+  })
+
+  for (const [text, words] of [
+    ["find({ plan: 'pro' })", ['pro']],
+    ["{ step: 'record', from: now }", ['record']],
+    ["insert.run(user, 'owner')", ['owner']],
+    ["\"status <> 'scheduled' AND role = 'owner'\"", ['owner', 'scheduled']],
+    ["change.remove === 'content' && row['status'] !== 'queued'", []],
+    ["// plan: 'pro'", []],
+    ["Pick<Email, 'status' | 'content'>", []],
+  ] as const)
+    it(`the search for words of the domain reads ${text}`, () => assert.deepEqual(wordsIn(text), words))
 
   it('units of time and MiB have one definition, and one for the browser', () => {
     const definition = /\bconst (?:(?:minuteMs|hourMs|dayMs|mebibyte) =|\[[^\]]*\bdayMs\b[^\]]*\] =)/

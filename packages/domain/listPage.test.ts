@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { firstThatFit, jsonBytes } from './listPage.ts'
+import { firstThatFit, jsonBytes, pageRoom } from './listPage.ts'
 
 const sizes = (items: number[], maxBytes: number) => firstThatFit(items, (bytes) => bytes, maxBytes)
 
@@ -12,6 +12,18 @@ describe('page of a list', () => {
     ['nothing of an empty list', [], []],
   ] as const)
     it(`contains ${name}`, () => assert.deepEqual(sizes([...items], 11), expected))
+
+  it('has more only if a record did not fit, by the limit or by its bytes', () => {
+    const filled = (...bytes: number[]) => {
+      const room = pageRoom<number>(2, 11)
+      const added = bytes.map((one) => room.add(one, one))
+      return [added, room.page()]
+    }
+    assert.deepEqual(filled(3, 3), [[true, true], { items: [3, 3], hasMore: false }])
+    assert.deepEqual(filled(3, 3, 1), [[true, true, false], { items: [3, 3], hasMore: true }])
+    assert.deepEqual(filled(4, 6, 1), [[true, false, false], { items: [4], hasMore: true }])
+    assert.deepEqual(filled(), [[], { items: [], hasMore: false }])
+  })
 
   it('counts bytes, not characters', () => assert.equal(jsonBytes('é"\n'), 8))
 })

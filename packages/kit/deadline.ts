@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as wait } from 'node:timers/promises'
+import { pause } from './pause.ts'
 
 const deadlines = new AsyncLocalStorage<number>()
 
@@ -15,7 +15,7 @@ export type WithTimeoutOptions = {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-const pauseFor = (ms: number, signal: AbortSignal): Promise<unknown> => wait(ms, undefined, { signal }).catch(() => {})
+const pauseFor = (ms: number, signal: AbortSignal): Promise<void> => pause(ms, { signal })
 
 /**
  * Waits at most `ms` for work. Work that is late continues; its failure is ignored.
@@ -25,12 +25,12 @@ const pauseFor = (ms: number, signal: AbortSignal): Promise<unknown> => wait(ms,
 export const withTimeout = async <T>(
   ms: number,
   work: Promise<T>,
-  { stopping, pause = pauseFor }: WithTimeoutOptions = {},
+  { stopping, pause: wait = pauseFor }: WithTimeoutOptions = {},
 ): Promise<T | undefined> => {
   const ended = new AbortController()
   const signal = stopping ? AbortSignal.any([stopping, ended.signal]) : ended.signal
   try {
-    return await Promise.race([work, pause(ms, signal).then(() => undefined)])
+    return await Promise.race([work, wait(ms, signal).then(() => undefined)])
   } finally {
     ended.abort()
   }

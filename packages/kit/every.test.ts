@@ -122,6 +122,37 @@ describe('periodic job', () => {
     await job[Symbol.asyncDispose]()
   })
 
+  it('runs once after the run in progress when it is woken several times during that run', async () => {
+    const { job, begun, end } = onDemand()
+    const first = job.run()
+    await new Promise(setImmediate)
+    job.wake()
+    job.wake()
+    end(1)
+    await first
+    await new Promise(setImmediate)
+    assert.equal(begun.length, 2)
+    // This run has begun, so another wake-up may announce what it has not read.
+    job.wake()
+    end(2)
+    await new Promise(setImmediate)
+    assert.equal(begun.length, 3)
+    end(3)
+    await job[Symbol.asyncDispose]()
+    job.wake()
+    await new Promise(setImmediate)
+    assert.equal(begun.length, 3)
+  })
+
+  it('logs the failure of a run that a wake-up started', async () => {
+    const { promise: logged, resolve } = Promise.withResolvers<unknown>()
+    const log = { info: assert.fail, warn: assert.fail, error: (...line: unknown[]) => resolve(line) }
+    const err = new Error('woken run')
+    await using job = periodicJob(() => Promise.reject(err), { everyMs: 3_600_000, log, message: 'the job failed' })
+    job.wake()
+    assert.deepEqual(await logged, [{ err }, 'the job failed'])
+  })
+
   it('throws to its caller what the task throws, without a log line, and runs again', async () => {
     let runs = 0
     const task = async (): Promise<number> => {

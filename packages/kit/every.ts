@@ -1,3 +1,4 @@
+import { type After, afterInBackground } from './after.ts'
 import { failureLog } from './failureLog.ts'
 import type { Log } from './log.ts'
 
@@ -7,6 +8,8 @@ export type EveryOptions = {
   /** Runs the task immediately instead of after the first delay. */
   startNow?: boolean
   onError(reason: unknown): void
+  /** The timer; default: one that does not keep the process alive. */
+  after?: After
 }
 
 /** Returns delays of 5/6 to 7/6 of the average in milliseconds, so that several processes spread out. */
@@ -16,12 +19,15 @@ export const spread =
     Math.round(averageMs * (5 / 6 + random() / 3))
 
 /**
- * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. The timer does not
- * keep the process alive. Disposing stops the timer and waits for the running task.
+ * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. Disposing stops the timer and
+ * waits for the running task.
  */
-export const every = (task: () => unknown, { delayMs, startNow = false, onError }: EveryOptions): AsyncDisposable => {
+export const every = (
+  task: () => unknown,
+  { delayMs, startNow = false, onError, after = afterInBackground }: EveryOptions,
+): AsyncDisposable => {
   let stopped = false
-  let timer: NodeJS.Timeout | undefined
+  let timer: Disposable | undefined
   let running: Promise<void> = Promise.resolve()
 
   const run = async (): Promise<void> => {
@@ -36,10 +42,9 @@ export const every = (task: () => unknown, { delayMs, startNow = false, onError 
   }
   const schedule = (ms: number): void => {
     if (stopped) return
-    timer = setTimeout(() => {
+    timer = after(ms, () => {
       running = run()
-    }, ms)
-    timer.unref()
+    })
   }
 
   if (startNow) running = run()
@@ -47,7 +52,7 @@ export const every = (task: () => unknown, { delayMs, startNow = false, onError 
   return {
     [Symbol.asyncDispose]: async () => {
       stopped = true
-      clearTimeout(timer)
+      timer?.[Symbol.dispose]()
       await running
     },
   }
@@ -69,6 +74,8 @@ export type PeriodicJobOptions = {
 export type PeriodicJob<T> = AsyncDisposable & {
   /** Runs the task once more now, after the run in progress. @throws what the task throws, which is not logged */
   run(): Promise<T>
+  /** Runs the task after the run in progress and logs its failure. A call while such a run waits does nothing. */
+  wake(): void
 }
 
 /**
@@ -82,14 +89,25 @@ export const periodicJob = <T>(
   const stopping = new AbortController()
   const { failed, recovered } = failureLog(log, message)
   let last: Promise<void> = Promise.resolve()
+  let isWoken = false
   const run = (): Promise<T> => {
     const next = last.then(() => task(stopping.signal))
     last = next.then(recovered, () => {})
     return next
   }
+  const wake = (): void => {
+    if (isWoken || stopping.signal.aborted) return
+    isWoken = true
+    const next = last.then(() => {
+      isWoken = false
+      return task(stopping.signal)
+    })
+    last = next.then(recovered, failed)
+  }
   const periodic = every(run, { delayMs: spread(everyMs, random), startNow, onError: failed })
   return {
     run,
+    wake,
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await periodic[Symbol.asyncDispose]()

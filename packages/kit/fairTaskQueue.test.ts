@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { fairTaskQueue, type Origin } from './fairTaskQueue.ts'
+import type { TaskOrigin } from '@postrider/domain/fairness/taskTurns.ts'
+import { fairTaskQueue } from './fairTaskQueue.ts'
 
-const origin = (network: string, client = network): Origin => ({ network, client })
+const origin = (network: string, client = network): TaskOrigin => ({ group: network, owner: client })
 
 /** A queue whose tasks run until the test ends them. Tasks are named by their client. */
-const rig = (over: { maxWaiting?: number; maxWaitingPerClient?: number } = {}) => {
+const rig = (over: { maxWaiting?: number; maxWaitingPerOwner?: number } = {}) => {
   const started: string[] = []
   const dropped: string[] = []
   const ends: (() => void)[] = []
   const queue = fairTaskQueue({
     maxRunning: 2,
     maxWaiting: 64,
-    maxWaitingPerClient: 64,
+    maxWaitingPerOwner: 64,
     onFull: () => new Error('full'),
     ...over,
   })
-  const add = (from: Origin, count = 1): void => {
+  const add = (from: TaskOrigin, count = 1): void => {
     for (let n = 0; n < count; n++) {
       const work = queue.run(from, () => {
-        started.push(from.client)
+        started.push(from.owner)
         return new Promise<void>((end) => ends.push(end))
       })
-      work.catch(() => dropped.push(from.client))
+      work.catch(() => dropped.push(from.owner))
     }
   }
   /** Ends running tasks, oldest first, until all have run. */
@@ -39,12 +40,12 @@ const rig = (over: { maxWaiting?: number; maxWaitingPerClient?: number } = {}) =
 /** How many tasks started before the first one of `client`. */
 const before = (started: readonly string[], client: string): number => started.indexOf(client)
 
-const hosts = (network: string, count: number): Origin[] =>
+const hosts = (network: string, count: number): TaskOrigin[] =>
   Array.from({ length: count }, (_, host) => origin(network, `${network}.${host}`))
 
 describe('fair task queue', () => {
   // The queue was first in, first out, so a newcomer waited for all tasks of a flood, or was refused.
-  const floods: [name: string, flood: Origin[], mostBefore: number][] = [
+  const floods: [name: string, flood: TaskOrigin[], mostBefore: number][] = [
     ['one client', Array.from({ length: 60 }, () => origin('a')), 3],
     ['one client that fills the queue', Array.from({ length: 200 }, () => origin('a')), 3],
     ['many clients of one network', hosts('a', 200), 3],
@@ -78,7 +79,7 @@ describe('fair task queue', () => {
   })
 
   it('refuses a client that uses all its slots, and no other client', async () => {
-    const { add, finish, dropped } = rig({ maxWaitingPerClient: 16 })
+    const { add, finish, dropped } = rig({ maxWaitingPerOwner: 16 })
     add(origin('a'), 2 + 20)
     add(origin('b'), 16)
     await finish()
@@ -96,7 +97,7 @@ describe('fair task queue', () => {
   it('does not start a task that has waited too long', async () => {
     let now = 0
     const ends: (() => void)[] = []
-    const options = { maxRunning: 1, maxWaiting: 9, maxWaitingPerClient: 9, maxWaitMs: 3_000, elapsed: () => now }
+    const options = { maxRunning: 1, maxWaiting: 9, maxWaitingPerOwner: 9, maxWaitMs: 3_000, elapsed: () => now }
     const queue = fairTaskQueue({ ...options, onFull: () => new Error('full') })
     const add = (name: string, from: string): Promise<string> =>
       queue.run(origin(from), () => new Promise((end) => ends.push(() => end(name))))
@@ -121,7 +122,7 @@ describe('fair task queue', () => {
     const queue = fairTaskQueue({
       maxRunning: 1,
       maxWaiting: 9,
-      maxWaitingPerClient: 9,
+      maxWaitingPerOwner: 9,
       onFull: () => new Error('full'),
     })
     const failed = queue.run(origin('a'), () => Promise.reject(new Error('wrong')))

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { type AddressInfo, Server as AnyServer, createServer, isIPv6 } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { idleConnections, untilQuiet } from './drain.ts'
 import { Fault } from './fault.ts'
 import { Server as HttpServer } from './nodeHttp.ts'
+import { pause } from './pause.ts'
 
 export type ListenOptions = {
   /** `localhost`, which is 127.0.0.1 and ::1, or one IP address; `::` is every address of both IP versions. */

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { outageSeverity } from './failureLog.ts'
 import { Fault } from './fault.ts'
 import type { Log } from './log.ts'
 import { reasonOf } from './origin.ts'
+import { pause } from './pause.ts'
 
 /** The delays between tries. */
 export type Backoff = {
@@ -42,10 +42,6 @@ export const backoffMs = ({ delaysMs, jitter }: Backoff, failures: number, rando
   const delayMs = delaysMs[failures - 1] ?? delaysMs.at(-1) ?? first
   return delayMs * (1 - jitter * random())
 }
-
-/** Waits, or returns early when the signal is aborted. It does not keep the process alive. */
-export const pauseInBackground = (ms: number, signal?: AbortSignal): Promise<unknown> =>
-  wait(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => {})
 
 /** Result of one try. */
 export type Try<T> = { value: T } | { error: unknown }
@@ -108,7 +104,13 @@ export type RetryUntilAvailableOptions = {
  */
 export const retryUntilAvailable = <T>(
   name: string,
-  { log, stopping, silence, isReachable, pause = pauseUntil(stopping) }: RetryUntilAvailableOptions,
+  {
+    log,
+    stopping,
+    silence,
+    isReachable,
+    pause: wait = (ms) => pause(ms, { signal: stopping }),
+  }: RetryUntilAvailableOptions,
   open: () => Promise<T>,
 ): Promise<T> => {
   let answeredAt = silence?.elapsedMs() ?? 0
@@ -129,13 +131,11 @@ export const retryUntilAvailable = <T>(
       return true
     },
     pause: async (ms) => {
-      await pause(ms)
+      await wait(ms)
       if (stopping.aborted) throw stopped()
     },
   })
 }
-
-const pauseUntil = (stopping: AbortSignal) => (ms: number) => wait(ms, undefined, { signal: stopping }).catch(() => {})
 
 /** Runs `open` until the signal is aborted. A driver may need half a minute to give up, for example on a name. */
 const unlessAborted = async <T>(open: () => Promise<T>, signal: AbortSignal, reason: () => Fault): Promise<T> => {

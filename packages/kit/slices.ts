@@ -1,4 +1,4 @@
-import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import { makeTurns } from './turns.ts'
 
 /** Maximum time of a slice in milliseconds. A step between two pauses may exceed it. */
 const defaultSliceMs = 0.5
@@ -32,21 +32,11 @@ export const makeSlices = ({
   now = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
   /** The jobs that wait for their next slices, by owner, in the order of the next turns. */
-  const waiting = fairQueue<() => void>()
-  const next = (): void => {
-    waiting.next(() => true)?.item()
-    if (waiting.size() > 0) setImmediate(next)
-  }
-  const turn = (owner: string): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    if (waiting.size() === 0) setImmediate(next)
-    waiting.add(owner, resolve)
-    return promise
-  }
+  const waiting = makeTurns('one owner')
   const slicesOf = (owner: string): Slices => {
     const run: Slices['run'] = async (steps, isLong = true) => {
       for (;;) {
-        if (isLong) await turn(owner)
+        if (isLong) await waiting.wait(owner)
         const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
         do {
           const step = steps.next()

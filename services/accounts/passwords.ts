@@ -50,9 +50,15 @@ export const argon2Passwords = ({
   argon2 = { hash, verify },
   maxRunning = defaultMaxRunning,
 }: Argon2Options = {}): Passwords => {
-  const queue = fairTaskQueue({ maxRunning, maxWaiting, maxWaitingPerClient, maxWaitMs, onFull: tooBusy })
+  const queue = fairTaskQueue({
+    maxRunning,
+    maxWaiting,
+    maxWaitingPerOwner: maxWaitingPerClient,
+    maxWaitMs,
+    onFull: tooBusy,
+  })
   const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
-    queue.run({ network: networkOf(clientAddress), client: rateLimitClient(clientAddress) }, work)
+    queue.run({ group: networkOf(clientAddress), owner: rateLimitClient(clientAddress) }, work)
   return {
     hash: (password, clientAddress) => queued(clientAddress, () => argon2.hash(canonical(password), argon2id)),
     verify: async (passwordHash, password, clientAddress) => {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '@postrider/kit/pause.ts'
 import { retry, type Try } from '@postrider/kit/retry.ts'
 import type { Credentials } from './credentials.ts'
 import { type Failure, failed } from './failure.ts'
@@ -40,7 +40,7 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
       backoff: delayMs,
       shouldRetry: (_, { failures, waitMs }) =>
         isRepeatable && waitMs <= maxWaitMs && failures < maxTries && !stopped.aborted,
-      pause: (ms) => pause(ms, undefined, { signal: stopped }).catch(() => {}),
+      pause: (ms) => pause(ms, { signal: stopped }),
     })
     if ('body' in outcome) return outcome.body as Body
     throw failed(outcome.failure)

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '@postrider/kit/pause.ts'
 import type { FeedEvent } from './arrivals.ts'
 import { failureOf } from './failure.ts'
 import type { Output } from './output.ts'
@@ -33,6 +33,6 @@ export const follow = async (
       isAway = true
       readAt = performance.now()
     }
-    await pause(Math.max(0, readAt + everyMs - performance.now()), undefined, { signal: stopped }).catch(() => {})
+    await pause(Math.max(0, readAt + everyMs - performance.now()), { signal: stopped })
   }
 }

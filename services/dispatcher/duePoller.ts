@@ -1,4 +1,5 @@
 import type { Clock } from '@postrider/kit/clock.ts'
+import { every, spread } from '@postrider/kit/every.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import { type WakeTimer, wakeTimer } from '@postrider/kit/wakeTimer.ts'
 
@@ -30,30 +31,28 @@ const spreadMs = 100
 
 export const duePoller = ({ nextDue, dueTimer, now, random, onPoll, onError }: DuePollerOptions): DuePoller => {
   let isClosed = false
-  /** Schedules a poll after 3/4 to 5/4 of the delay, so that workers do not poll together. */
-  const pollAfter = (ms: number): void => pollTimer.scheduleAt(now() + ms * (0.75 + 0.5 * random()))
+  const soonMs = spread(pollSoonMs, random)
 
   const poll = async (): Promise<void> => {
     onPoll()
-    try {
-      const at = await nextDue()
-      if (at !== null && !isClosed) dueTimer.scheduleAt(at > now() ? at + random() * spreadMs : at + hintUnderWayMs)
-    } catch (thrown) {
-      onError(thrown)
-    } finally {
-      if (!isClosed) pollAfter(pollEveryMs)
-    }
+    const at = await nextDue()
+    if (at !== null && !isClosed) dueTimer.scheduleAt(at > now() ? at + random() * spreadMs : at + hintUnderWayMs)
   }
 
-  const polling = singleFlight(poll)
-  const pollTimer = wakeTimer(now, () => void polling.run())
-  pollTimer.scheduleAt(now() + pollSoonMs)
+  const { run } = singleFlight(poll)
+  const polling = every(run, { delayMs: spread(pollEveryMs, random), onError })
+  let soon: Promise<void> | null = null
+  const soonTimer = wakeTimer(now, () => {
+    soon = run().catch(onError)
+  })
+  const pollSoon = (): void => soonTimer.scheduleAt(now() + soonMs())
+  pollSoon()
   return {
-    pollSoon: () => pollAfter(pollSoonMs),
+    pollSoon,
     [Symbol.asyncDispose]: async () => {
       isClosed = true
-      pollTimer.cancel()
-      await polling.inFlight()
+      soonTimer.cancel()
+      await Promise.all([polling[Symbol.asyncDispose](), soon])
     },
   }
 }

@@ -25,6 +25,7 @@ export type WorkerPoolOptions<Job> = {
 
 export const workerPool = <Job>({ size, ownerOf, work, onSlotFree }: WorkerPoolOptions<Job>): WorkerPool<Job> => {
   const waiting = fairQueue<Job>()
+  // Not `runningWork`: each email has one job, and needs one promise less here.
   const active = new Set<Promise<void>>()
   const slots = ownerCounts()
   let isStopped = false

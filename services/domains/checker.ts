@@ -2,6 +2,7 @@ import type { ClaimedDomain } from '@postrider/domain/domains/domain.ts'
 import { checkLeaseMs } from '@postrider/domain/domains/life.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { Deps } from './deps.ts'
 import { type CheckDeps, runCheck } from './runCheck.ts'
@@ -34,7 +35,8 @@ type Running = { startedAt: number; conclude: AbortController }
 export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   const { domains, now, random, pause, limits, log } = deps
   const stopping = new AbortController()
-  const running = new Map<Promise<void>, Running>()
+  const work = runningWork()
+  const running = new Set<Running>()
   let isMoreDue = false
 
   const check = async (claimed: ClaimedDomain, conclude: AbortSignal): Promise<void> => {
@@ -46,12 +48,12 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
     }
   }
   const begin = (claimed: ClaimedDomain): void => {
-    const conclude = new AbortController()
-    const checking = check(claimed, conclude.signal).finally(() => {
-      running.delete(checking)
+    const one: Running = { startedAt: performance.now(), conclude: new AbortController() }
+    running.add(one)
+    void work.track(check(claimed, one.conclude.signal)).then(() => {
+      running.delete(one)
       if (isMoreDue && running.size <= Math.max(limits.checks - maxPerClaim, 0)) fill().catch(() => {})
     })
-    running.set(checking, { startedAt: performance.now(), conclude })
   }
   /**
    * Ends slow checks while other domains wait, with what is known: hostile DNS servers can delay a check for 30 s, and few
@@ -59,7 +61,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
    */
   const concludeSlow = async (): Promise<void> => {
     const latest = performance.now() - limits.patienceMs
-    const slow = [...running.values()].filter(({ startedAt }) => startedAt <= latest)
+    const slow = [...running].filter(({ startedAt }) => startedAt <= latest)
     if (slow.length === 0 || ((await domains.nextDue()) ?? Number.POSITIVE_INFINITY) > now()) return
     for (const { conclude } of slow) conclude.abort()
   }
@@ -77,7 +79,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   }
   const { run: fill, inFlight: filling } = singleFlight(claimUntilFull)
   const checkDue = async (): Promise<void> => {
-    for (await fill(); running.size > 0; await fill()) await Promise.all(running.keys())
+    for (await fill(); work.size() > 0; await fill()) await work.settled()
   }
   const polling = periodicJob(fill, { everyMs: pollEveryMs, log, message: 'cannot claim due domains', random })
   const counting = periodicJob(() => count(deps), {
@@ -93,7 +95,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
       stopping.abort()
       await Promise.all([polling[Symbol.asyncDispose](), counting[Symbol.asyncDispose]()])
       await filling()?.catch(() => {})
-      await Promise.all(running.keys())
+      await work.settled()
     },
   }
 }

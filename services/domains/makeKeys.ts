@@ -39,7 +39,7 @@ const busy = (): Fault =>
  * most requests is refused, so a flood of some workspaces does not refuse the request of another.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
-  const queue = fairTaskQueue({ maxRunning: 1, maxWaiting, maxWaitingPerClient: maxWaitingPerWorkspace, onFull: busy })
+  const queue = fairTaskQueue({ maxRunning: 1, maxWaiting, maxWaitingPerOwner: maxWaitingPerWorkspace, onFull: busy })
 
   const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
     const { privateKey, record } = await generate(dkimAlgorithms[algorithm])
@@ -50,7 +50,7 @@ export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspac
   }
   return {
     make: ({ id, workspace }, algorithms) =>
-      queue.run({ network: workspace, client: workspace }, async () => {
+      queue.run({ owner: workspace }, async () => {
         const keys: NewKey[] = []
         for (const algorithm of algorithms) keys.push(await newKey(id, algorithm))
         return keys

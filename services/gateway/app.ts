@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Router } from '@koa/router'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
+import { afterInBackground } from '@postrider/kit/after.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
 import { noteCaller } from './bodyArrival.ts'
@@ -8,7 +9,7 @@ import { identifyClient } from './client.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeDocuments } from './documents.ts'
-import { type After, makeFeedWatches } from './feedWatches.ts'
+import { makeFeedWatches } from './feedWatches.ts'
 import { makeKeyCache } from './keyCache.ts'
 import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
@@ -35,7 +36,7 @@ import { makeWaitingRequests } from './waitingRequests.ts'
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
-  const { accounts, config, now, log, after = unreferencedTimer } = given
+  const { accounts, config, now, log, after = afterInBackground } = given
   const deps: RouteDeps = {
     ...given,
     slices: given.slices ?? makeSlices(),
@@ -72,11 +73,6 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(unknownPath(makePathHints(known)))
   app.on('error', logUnsent(log))
   return app
-}
-
-const unreferencedTimer: After = (ms, fire) => {
-  const timer = setTimeout(fire, ms).unref()
-  return { [Symbol.dispose]: () => clearTimeout(timer) }
 }
 
 /** Whether clients come over TLS, as far as the configuration shows it. */

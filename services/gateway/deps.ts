@@ -8,6 +8,7 @@ import type {
   Templates,
   Webhooks,
 } from '@postrider/contracts/services.ts'
+import type { After } from '@postrider/kit/after.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
@@ -16,7 +17,7 @@ import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { GatewayConfig } from './config.ts'
 import type { Documents, makeDocuments } from './documents.ts'
-import type { After, FeedWatches } from './feedWatches.ts'
+import type { FeedWatches } from './feedWatches.ts'
 import type { KeyCache } from './keyCache.ts'
 import type { Cursors } from './lists.ts'
 import type { Memory } from './memory.ts'

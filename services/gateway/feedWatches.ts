@@ -3,6 +3,8 @@ import type { Intake } from '@postrider/contracts/services.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
 import type { ArrivalPosition } from '@postrider/domain/events/arrival.ts'
 import { byPosition, type EventType, type FeedPosition } from '@postrider/domain/events/event.ts'
+import type { After } from '@postrider/kit/after.ts'
+import { every } from '@postrider/kit/every.ts'
 
 /*
  * Requests that wait for events share one read a second for each feed that they wait for: a workspace and a mode. A watch
@@ -10,9 +12,6 @@ import { byPosition, type EventType, type FeedPosition } from '@postrider/domain
  * can be read in it. A woken request reads its own page, and looks before only if what woke it may be in a page that it has; a
  * request that is woken without reason waits on.
  */
-
-/** Calls `fire` in `ms` milliseconds. Disposing cancels it. */
-export type After = (ms: number, fire: () => void) => Disposable
 
 /** Event that a request waits for. */
 export type Awaited = {
@@ -61,6 +60,7 @@ type Watch = {
   unsettled: Arrived[]
   /** When the last listener left. */
   unusedSince: number
+  /** Resolves after the first read. */
   first: Promise<void>
 }
 
@@ -91,26 +91,27 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
         notify(watch, [], true)
       }
     }
-    const readAgain = (): void => {
-      if (stopping?.aborted) watches.delete(name)
-      else void read().then(goOn)
-    }
-    const goOn = (): void => {
+    const readOrEnd = async (): Promise<void> => {
+      await (stopping?.aborted ? null : read())
+      onRead()
       const isUnused = watch.listeners.size === 0 && now() - watch.unusedSince >= lingerMs
-      if (isUnused || stopping?.aborted) watches.delete(name)
-      else after(Math.max(everyMs, watches.size * everyMsOfWatch), readAgain)
+      if (!isUnused && !stopping?.aborted) return
+      watches.delete(name)
+      // Not awaited: this runs inside the task.
+      void reading[Symbol.asyncDispose]()
     }
+    const { promise: first, resolve: onRead } = Promise.withResolvers<void>()
     const watch: Watch = {
       listeners: new Set(),
       position: null,
       hasFailed: false,
       unsettled: [],
       unusedSince: now(),
-      first: Promise.resolve(),
+      first,
     }
-    watch.first = outsideRequest(read)
-    watch.first.then(() => outsideRequest(goOn))
     watches.set(name, watch)
+    const delayMs = (): number => Math.max(everyMs, watches.size * everyMsOfWatch)
+    const reading = outsideRequest(() => every(readOrEnd, { delayMs, startNow: true, onError: fail, after }))
     return watch
   }
 
@@ -132,6 +133,11 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
       }
     },
   }
+}
+
+/** A failed read is handled where it is made, so this is a bug. */
+const fail = (reason: unknown): never => {
+  throw reason
 }
 
 /** @param isMissing whether there may be other events too */

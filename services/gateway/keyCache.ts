@@ -1,6 +1,6 @@
 import type { Accounts, Caller } from '@postrider/contracts/services.ts'
+import { cachedRead } from '@postrider/kit/cachedRead.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { ttlCache } from '@postrider/kit/ttlCache.ts'
 
 /** Caches lookups of API keys for seconds: many requests come with the same key. */
 export type KeyCache = {
@@ -8,38 +8,25 @@ export type KeyCache = {
    * @param hash SHA-256 of the key, as base64
    * @throws Fault `unauthenticated`, `forbidden` of the accounts service; refusals are not cached
    */
-  caller(hash: string, clientAddress: string): Promise<Caller>
+  caller(hash: string, clientAddress: string): Caller | Promise<Caller>
   /** Drops the matching entries, so that a change made by this gateway takes effect here immediately. */
   forget(matches: (caller: Caller) => boolean): void
 }
-
-type Entry = { lookUp: Promise<Caller>; caller: Caller | null }
 
 export const makeKeyCache = (
   accounts: Pick<Accounts, 'AuthenticateKey'>,
   { keyCacheMs, keyCacheEntries }: { keyCacheMs: number; keyCacheEntries: number },
   now: Clock,
 ): KeyCache => {
-  const entries = ttlCache<Entry>({ freshMs: keyCacheMs, max: keyCacheEntries, now })
-
-  const lookUpCaller = (name: string, hash: string, clientAddress: string): Promise<Caller> => {
-    const lookUp = accounts.AuthenticateKey({ hash: Buffer.from(hash, 'base64'), client_address: clientAddress })
-    const entry: Entry = { lookUp, caller: null }
-    entries.set(name, entry, now())
-    const drop = () => entries.get(name) === entry && entries.delete(name)
-    lookUp.then((caller) => {
-      entry.caller = caller
-    }, drop)
-    return lookUp
+  const lookUp = (name: string): Promise<Caller> => {
+    const [hash = '', clientAddress = ''] = name.split(' ')
+    return accounts.AuthenticateKey({ hash: Buffer.from(hash, 'base64'), client_address: clientAddress })
   }
-
+  const callers = cachedRead({ read: lookUp, freshMs: keyCacheMs, max: keyCacheEntries, now })
   return {
     // The client's address is part of the name because a key may be limited to networks.
-    caller: (hash, clientAddress) => {
-      const name = `${hash} ${clientAddress}`
-      return entries.get(name)?.lookUp ?? lookUpCaller(name, hash, clientAddress)
-    },
+    caller: (hash, clientAddress) => callers.get(`${hash} ${clientAddress}`),
     // A lookup in flight may return the state before the change, so it is dropped too.
-    forget: (matches) => entries.deleteWhere(({ caller }) => !caller || matches(caller)),
+    forget: callers.forgetWhere,
   }
 }

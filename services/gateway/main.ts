@@ -22,14 +22,14 @@ import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config, gatewayConfig } from './config.ts'
 import { gatewayMetrics } from './metrics.ts'
-import { serveGateway } from './serve.ts'
+import { openGateway } from './serve.ts'
 
 await run('gateway', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'gateway', config, gatewayMetrics)
   openNameWatch({ open, config, log })
   const peer = openPeers({ open, name: 'gateway', config, metrics, readiness, log })
   const { url } = open.use(
-    await serveGateway({
+    await openGateway({
       accounts: accountsClient(peer(accountsSpec, config.POSTRIDER_ACCOUNTS)),
       templates: templatesClient(peer(templatesSpec, config.POSTRIDER_TEMPLATES)),
       quota: quotaClient(peer(quotaSpec, config.POSTRIDER_QUOTA)),

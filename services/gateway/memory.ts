@@ -1,6 +1,6 @@
+import type { After } from '@postrider/kit/after.ts'
 import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import type { GatewayLimits } from './config.ts'
-import type { After } from './feedWatches.ts'
 import type { ShortChunks } from './shortChunks.ts'
 
 /**

@@ -12,7 +12,7 @@ import { handleParserEvents } from './parserEvents.ts'
 import { type ShortChunks, shortChunks } from './shortChunks.ts'
 import { boundUnreadBodies } from './unreadBodies.ts'
 
-export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping' | 'chunks'> & {
+export type OpenGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping' | 'chunks'> & {
   /** `localhost` or an IP address, on which the server listens. */
   host: string
   /** 0 picks a free port. */
@@ -33,13 +33,13 @@ export type ServeGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'confi
  * Opens the HTTP server of the API. Disposing of it requests every client to close its connection, finishes the requests that
  * have arrived or are in flight, and accepts no more.
  */
-export const serveGateway = async ({
+export const openGateway = async ({
   host,
   port,
   config,
   durable,
   ...deps
-}: ServeGatewayOptions): Promise<AsyncDisposable & { url: string }> => {
+}: OpenGatewayOptions): Promise<AsyncDisposable & { url: string }> => {
   const state = { draining: false }
   const stopping = new AbortController()
   const made = Promise.withResolvers<RequestListener>()

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
+import { afterInBackground } from '@postrider/kit/after.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { recentCounts } from './recentCounts.ts'
 
@@ -56,7 +57,7 @@ const anyClient = (): boolean => true
 
 export const shortChunks = ({
   elapsed = () => performance.now(),
-  after = (ms, fire) => setTimeout(fire, ms).unref(),
+  after = afterInBackground,
 }: ShortChunksOptions = {}): ShortChunks => {
   const recent = recentCounts(elapsed)
   /** Times until which new connections of an address take turns. */

@@ -1,7 +1,8 @@
 import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/claim.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { withTimeout } from '@postrider/kit/deadline.ts'
-import { backoffs, pauseInBackground, retry } from '@postrider/kit/retry.ts'
+import { pauseInBackground } from '@postrider/kit/pause.ts'
+import { backoffs, retry } from '@postrider/kit/retry.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Intake } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { dayMs, isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { pause } from '@postrider/kit/pause.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'

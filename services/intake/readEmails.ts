@@ -133,16 +133,15 @@ const listPage = async (
   query: EmailQuery,
   signal: AbortSignal | undefined,
 ): Promise<EmailsPage> => {
-  const page: EmailsPage = { recordsJson: [], lastId: null, hasMore: true }
-  const fits = pageRoom()
+  const room = pageRoom<string>(query.limit)
+  const page: EmailsPage = { recordsJson: room.page().items, lastId: null, hasMore: true }
   let since = performance.now()
   while (page.hasMore && page.recordsJson.length < query.limit && !signal?.aborted) {
     const limit = Math.min(stepEmails, query.limit - page.recordsJson.length)
     const found = await emails.list({ ...query, before: page.lastId ?? query.before, limit }, signal)
     for (const stored of found.emails) {
       const json = JSON.stringify(emailRecord(stored, query.now))
-      if (!fits(Buffer.byteLength(json))) return page
-      page.recordsJson.push(json)
+      if (!room.add(json, Buffer.byteLength(json))) return page
       page.lastId = stored.email.id
     }
     page.hasMore = found.hasMore

@@ -1,5 +1,5 @@
 import { gatewayConfig } from '@postrider/gateway/config.ts'
-import { serveGateway } from '@postrider/gateway/serve.ts'
+import { openGateway } from '@postrider/gateway/serve.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
@@ -49,7 +49,7 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
       health,
       degraded,
     }
-    const { url } = stack.use(await serveGateway({ ...edge, host, port: config.PORT, config: gateway }))
+    const { url } = stack.use(await openGateway({ ...edge, host, port: config.PORT, config: gateway }))
     service.listening(url)
     const ops = port === undefined ? null : stack.use(await serveOps({ host, port, metrics, readiness: null, log }))
     const first = await service.makeFirst()

@@ -27,7 +27,7 @@ import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import { quotaMetrics } from '@postrider/quota/metrics.ts'
 import { openQuota } from '@postrider/quota/quota.ts'
-import { templatesService } from '@postrider/templates/templates.ts'
+import { openTemplates } from '@postrider/templates/templates.ts'
 import { webhooksMetrics } from '@postrider/webhooks/metrics.ts'
 import { openWebhooks } from '@postrider/webhooks/webhooks.ts'
 import type { Config } from './config.ts'
@@ -118,7 +118,7 @@ const openOwnQuota = async (stack: AsyncDisposableStack, { store, ...shared }: S
 }
 
 const ownTemplates = ({ store, config, now, slices }: Shared) =>
-  templatesService({
+  openTemplates({
     templates: store.templates,
     now,
     maxTemplates: config.POSTRIDER_MAX_TEMPLATES,

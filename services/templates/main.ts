@@ -11,7 +11,7 @@ import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { Config } from './config.ts'
-import { templatesService } from './templates.ts'
+import { openTemplates } from './templates.ts'
 
 await run('templates', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'templates', config)
@@ -20,7 +20,7 @@ await run('templates', readConfig(Config, process.env), async (open, config) => 
   const { db, now } = await openMongo({ open, config, name: 'templates', indexes, log, readiness })
   open.use(openOutboxSweep({ db, outboxes: templateOutboxes, now, log }))
   const templates = mongoTemplates(db)
-  const implementation = templatesService({
+  const implementation = openTemplates({
     templates,
     now,
     maxTemplates: config.POSTRIDER_MAX_TEMPLATES,

@@ -13,7 +13,7 @@ export type TemplatesDeps = Omit<Deps, 'slices'> & {
 }
 
 /** Returns the functions of templates. Each part is parsed and checked before it is stored. */
-export const templatesService = (given: TemplatesDeps): Templates => {
+export const openTemplates = (given: TemplatesDeps): Templates => {
   const deps: Deps = { ...given, slices: given.slices ?? makeSlices() }
   return {
     Create: (request) => createTemplate(deps, request),
@@ -47,13 +47,10 @@ const readBodies = async (
   workspace: string,
   summaries: readonly TemplateSummary[],
 ): Promise<ListedTemplate[]> => {
-  const found: ListedTemplate[] = []
-  const fits = pageRoom()
+  const room = pageRoom<ListedTemplate>()
   for (const { id, version } of summaries) {
     const template = await templates.get(workspace, id, version)
-    if (!template) continue
-    found.push(template)
-    if (!fits(jsonBytes(template))) return found
+    if (template && !room.add(template, jsonBytes(template))) return [...room.page().items, template]
   }
-  return found
+  return room.page().items
 }

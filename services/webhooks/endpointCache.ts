@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
-import { ttlCache } from '@postrider/kit/ttlCache.ts'
+import { cachedRead } from '@postrider/kit/cachedRead.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
 /** A change of an endpoint takes effect in every process within this time. */
@@ -8,30 +8,20 @@ const max = 10_000
 
 /** Returns endpoints by reads that are at most 2 s old: one delivery would otherwise cost one more read. */
 export const endpointCache = ({ endpoints, now }: Pick<Deps, 'endpoints' | 'now'>): EndpointCache => {
-  const ofWorkspace = ttlCache<readonly WebhookEndpoint[]>({ freshMs, max, now })
-  const byId = ttlCache<{ endpoint: WebhookEndpoint | null }>({ freshMs, max, now })
+  const byId = cachedRead({ read: async (id) => (await endpoints.byIds([id]))[0]?.endpoint ?? null, freshMs, max, now })
+  const readWorkspace = async (workspace: string): Promise<readonly WebhookEndpoint[]> => {
+    const at = now()
+    const found = await endpoints.enabledOf(workspace)
+    for (const endpoint of found) byId.set(endpoint.id, endpoint, at)
+    return found
+  }
+  const ofWorkspace = cachedRead({ read: readWorkspace, freshMs, max, now })
   return {
-    enabledOf: async (workspace) => {
-      const known = ofWorkspace.get(workspace)
-      if (known) return known
-      const at = now()
-      const found = await endpoints.enabledOf(workspace)
-      ofWorkspace.set(workspace, found, at)
-      for (const endpoint of found) byId.set(endpoint.id, { endpoint }, at)
-      return found
-    },
-    get: async (id) => {
-      const known = byId.get(id)
-      if (known) return known.endpoint
-      const at = now()
-      const [found] = await endpoints.byIds([id])
-      const endpoint = found?.endpoint ?? null
-      byId.set(id, { endpoint }, at)
-      return endpoint
-    },
+    enabledOf: async (workspace) => ofWorkspace.get(workspace),
+    get: async (id) => byId.get(id),
     forget: ({ id, workspace }) => {
-      byId.delete(id)
-      ofWorkspace.delete(workspace)
+      byId.forget(id)
+      ofWorkspace.forget(workspace)
     },
   }
 }

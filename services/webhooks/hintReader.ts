@@ -5,6 +5,7 @@ import { type WebhookEndpoint, wantedBy } from '@postrider/domain/webhooks/endpo
 import { clockHint } from '@postrider/domain/webhooks/testClock.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { isId } from '@postrider/kit/ids.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { EventHint } from '@postrider/ports/eventHints.ts'
 import type { Deps, EndpointCache } from './deps.ts'
@@ -32,7 +33,7 @@ type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'now' | 'log' | 'm
 export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wake'>): HintReader => {
   const { hints, now, log, metrics } = deps
   const waiting = boundedHints(maxHints)
-  const running = new Set<Promise<void>>()
+  const running = runningWork()
   const seen = ttlCache<number>({ freshMs: seenMs, max: maxSeen, now })
   let isStopped = false
 
@@ -57,14 +58,10 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
       logFailure(log, { err }, 'cannot process event hint')
     })
   const work = (): void => {
-    while (running.size < atOnce && !isStopped) {
+    while (running.size() < atOnce && !isStopped) {
       const hint = waiting.next(always)
       if (hint === undefined) return
-      const done = readSafely(hint).finally(() => {
-        running.delete(done)
-        work()
-      })
-      running.add(done)
+      void running.track(readSafely(hint)).then(work)
     }
   }
   const stopListening = hints.listen((found) => {
@@ -74,12 +71,12 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
   })
   return {
     settled: async () => {
-      while (running.size > 0) await Promise.all(running)
+      while (running.size() > 0) await running.settled()
     },
     [Symbol.asyncDispose]: async () => {
       isStopped = true
       stopListening()
-      await Promise.all(running)
+      await running.settled()
     },
   }
 }

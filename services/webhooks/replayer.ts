@@ -13,6 +13,7 @@ import { webhookLeaseMs } from '@postrider/domain/webhooks/schedule.ts'
 import { requestedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import type { Job } from './attempt.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 import type { Sender } from './sender.ts'
@@ -46,7 +47,7 @@ type ReplayDeps = Pick<
 export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Replayer => {
   const { replays, now, random, limits, log, cache } = deps
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  const running = runningWork()
   const total = withSpare(limits.replays)
   const ofWorkspace = ownerCounts()
   const free = (): number => total - ofWorkspace.total()
@@ -90,15 +91,10 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
   const begin = (claimed: ClaimedReplay): void => {
     const { workspace } = claimed.replay
     ofWorkspace.add(workspace, 1)
-    const done: Promise<void> = work(claimed)
-      .catch((err: unknown) => {
-        logFailure(log, { err }, 'cannot replay events')
-      })
-      .finally(() => {
-        running.delete(done)
-        ofWorkspace.add(workspace, -1)
-      })
-    running.add(done)
+    const worked = work(claimed).catch((err: unknown) => {
+      logFailure(log, { err }, 'cannot replay events')
+    })
+    void running.track(worked).then(() => ofWorkspace.add(workspace, -1))
   }
   /** Begins replays while slots are free. @returns how many */
   const replayDue = async (): Promise<number> => {
@@ -113,12 +109,12 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
   const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'cannot claim replays', random })
   return {
     replayDue: async () => {
-      while ((await replayDue()) > 0 || running.size > 0) await Promise.race(running)
+      while ((await replayDue()) > 0 || running.size() > 0) await running.settled()
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await polling[Symbol.asyncDispose]()
-      await Promise.all(running)
+      await running.settled()
     },
   }
 }

@@ -3,9 +3,9 @@ import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { WantedEvent } from '@postrider/domain/webhooks/endpoint.ts'
 import { webhookLeaseMs } from '@postrider/domain/webhooks/schedule.ts'
 import { onClock } from '@postrider/domain/webhooks/testClock.ts'
-import { every, spread } from '@postrider/kit/every.ts'
-import { failureLog, logFailure } from '@postrider/kit/failureLog.ts'
-import { type RunningWork, runningWork } from '@postrider/kit/runningWork.ts'
+import { periodicJob } from '@postrider/kit/every.ts'
+import { logFailure } from '@postrider/kit/failureLog.ts'
+import { runningWork } from '@postrider/kit/runningWork.ts'
 import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import { type AttemptDeps, type Attempted, type Job, makeAttempt } from './attempt.ts'
 import { type BacklogParts, type EndpointBacklog, endpointBacklog } from './backlog.ts'
@@ -88,7 +88,7 @@ export const openSender = (deps: SenderDeps): Sender => {
   const onPollFailed = (reason: unknown): void => {
     failure = { reason }
   }
-  const polls = openPolls(deps, { backlog, cancelAll, onFailed: onPollFailed, work, stopping: stopping.signal })
+  const polls = openPolls(deps, { backlog, cancelAll, onFailed: onPollFailed })
 
   return {
     add: (wanted, by) => storeNew(deps, { concurrency, begin, wake: backlog.wake }, wanted, by),
@@ -103,8 +103,7 @@ export const openSender = (deps: SenderDeps): Sender => {
     drain: async () => {
       for (;;) {
         failure = null
-        polls.fromStart()
-        await polls.poll()
+        await polls.runFromStart()
         while (backlog.filling() || work.size() > 0) await Promise.all([backlog.filling(), work.settled()])
         const found = failure as { reason: unknown } | null
         if (found) throw found.reason
@@ -143,18 +142,19 @@ type PollParts = {
   backlog: Pick<EndpointBacklog, 'add' | 'fill'>
   cancelAll(endpoint: Endpoint): Promise<void>
   onFailed(reason: unknown): void
-  work: Pick<RunningWork, 'track'>
-  stopping: AbortSignal
 }
 
-/** Polls find the endpoints with due deliveries, and end the deliveries of those that are disabled. */
+/** Polls find the endpoints with due deliveries, and end the deliveries of those that are disabled. They never overlap. */
 const openPolls = (
   { deliveries, now, log, cache, random }: SenderDeps,
-  { backlog, cancelAll, onFailed, work, stopping }: PollParts,
+  { backlog, cancelAll, onFailed }: PollParts,
 ) => {
   let pollFrom = ''
+  let isFromStart = false
 
-  const poll = async (): Promise<void> => {
+  const poll = async (stopping: AbortSignal): Promise<void> => {
+    if (isFromStart) pollFrom = ''
+    isFromStart = false
     const due = await deliveries.nextDue()
     if (due === null) return
     if (due > now()) return timer.scheduleAt(due)
@@ -174,26 +174,30 @@ const openPolls = (
     }
     await backlog.fill()
   }
-  const claims = failureLog(log, 'cannot claim webhooks')
-  const pollSafely = async (): Promise<void> => {
+  const notifying = async (stopping: AbortSignal): Promise<void> => {
     try {
-      await poll()
-      claims.recovered()
+      await poll(stopping)
     } catch (err) {
       onFailed(err)
-      claims.failed(err)
+      throw err
     }
   }
-  const timer = wakeTimer(now, () => void work.track(pollSafely()))
-  const polling = every(pollSafely, { delayMs: spread(pollEveryMs, random), startNow: true, onError: () => {} })
+  const timer = wakeTimer(now, () => job.wake())
+  const job = periodicJob(notifying, {
+    everyMs: pollEveryMs,
+    startNow: true,
+    log,
+    message: 'cannot claim webhooks',
+    random,
+  })
   return {
-    poll,
     timer,
-    /** Makes the next poll begin with the first endpoint. */
-    fromStart: (): void => {
-      pollFrom = ''
+    /** Polls after the poll in progress, beginning with the first endpoint. @throws what the poll throws */
+    runFromStart: (): Promise<void> => {
+      isFromStart = true
+      return job.run()
     },
-    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => job[Symbol.asyncDispose](),
   }
 }
 

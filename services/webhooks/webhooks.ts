@@ -1,7 +1,7 @@
 import type { Webhooks } from '@postrider/contracts/services.ts'
 import { dayMs } from '@postrider/domain/time.ts'
 import { webhookSecretPurpose } from '@postrider/domain/webhooks/endpoint.ts'
-import { pauseInBackground } from '@postrider/kit/retry.ts'
+import { pauseInBackground } from '@postrider/kit/pause.ts'
 import { makeSecretBox, requireReadable } from '@postrider/kit/secretBox.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { openChores } from './chores.ts'

@@ -10,7 +10,7 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TemplateStore } from '@postrider/ports/templates.ts'
-import { templatesService } from '@postrider/templates/templates.ts'
+import { openTemplates } from '@postrider/templates/templates.ts'
 import fc from 'fast-check'
 import type { Db } from 'mongodb'
 import { wrappedDb } from '../faults/wrappedDb.ts'
@@ -61,7 +61,7 @@ const turns = (pick: (waiting: number) => number) => {
 }
 
 const serviceOf = (templates: TemplateStore): Templates =>
-  templatesService({ templates, now: () => 2_000, maxTemplates: 100, maxVersions: 100 })
+  openTemplates({ templates, now: () => 2_000, maxTemplates: 100, maxVersions: 100 })
 
 /** One request of its own process. `writes`: how many writes it lives. */
 type Request = { kind: 'update' | 'restore' | 'remove'; writes: number }

@@ -3,7 +3,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { StoredTemplate, TakenName, TemplateStore } from '@postrider/ports/templates.ts'
-import { templatesService } from '@postrider/templates/templates.ts'
+import { openTemplates } from '@postrider/templates/templates.ts'
 
 /** Templates in memory; `entries` gets the audit entries. */
 const memoryTemplates = (entries: AuditEntry[]): TemplateStore => {
@@ -80,7 +80,7 @@ export const rig = ({ around = (one) => one, ...options }: RigOptions = {}) => {
   const entries: AuditEntry[] = []
   let now = at
   const templates = around(memoryTemplates(entries))
-  const service = templatesService({ maxTemplates: 1_000, maxVersions: 1_000, ...options, templates, now: () => now })
+  const service = openTemplates({ maxTemplates: 1_000, maxVersions: 1_000, ...options, templates, now: () => now })
   const passes = (ms: number): void => {
     now += ms
   }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
+import type { After } from '@postrider/kit/after.ts'
 import type { Allowance } from './allowance.ts'
 import { encodeQuery, type Query, type ReadReply, type Reply, readReply, replyCodes } from './message.ts'
 
@@ -15,9 +16,6 @@ export type Exchanged = { kind: 'reply'; reply: Reply } | { kind: 'failed'; why:
 /** Result of one query. `ignored`: a message arrived that is no reply to it; the query continues. */
 export type QueryEvent = { via: 'udp' | 'tcp'; outcome: 'reply' | 'truncated' | 'ignored' | Failure }
 
-/** Calls `fire` after `ms`, unless it is disposed before. */
-export type After = (ms: number, fire: () => void) => Disposable
-
 export type Exchange = {
   allowance: Allowance
   /** Time limit of one query over UDP, and of one over TCP. */
@@ -30,12 +28,6 @@ export type Exchange = {
 const maxIgnored = 16
 
 const withoutEdns: readonly number[] = [replyCodes.formErr, replyCodes.notImp]
-
-/** Arrived data is read first, so a stall of this process does not count against the server. */
-export const systemAfter: After = (ms, fire) => {
-  const timer = setTimeout(() => setImmediate(fire), ms)
-  return { [Symbol.dispose]: () => clearTimeout(timer) }
-}
 
 /**
  * Sends one query to one server, over UDP and, if the reply is truncated, over TCP (RFC 7766 §5). Each query has a new

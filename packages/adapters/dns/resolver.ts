@@ -1,8 +1,9 @@
 import type { DnsRecord, LookupResult, Question, UnknownWhy } from '@postrider/domain/domains/lookup.ts'
+import { type After, afterReads } from '@postrider/kit/after.ts'
 import type { DnsLookup } from '@postrider/ports/domains.ts'
 import { type AllowanceLimits, allowanceOf, type Spending, startSpending } from './allowance.ts'
 import { type Ask, askConfigured } from './configured.ts'
-import { type After, type Endpoint, type QueryEvent, systemAfter } from './exchange.ts'
+import type { Endpoint, QueryEvent } from './exchange.ts'
 import type { Meaning } from './meaning.ts'
 import { isQueryName, type RecordType, type WireRecord } from './message.ts'
 import { type SystemNames, systemNames } from './systemNames.ts'
@@ -83,7 +84,7 @@ export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
 /** Returns a function that returns, for a new check, how it asks one question. */
 const askOf = (options: ResolverOptions): (() => Ask) => {
   const { tryMs } = { ...defaultLimits, ...options.limits }
-  const { servers = [], observe = () => {}, after = systemAfter, random = Math.random, names, endpointOf } = options
+  const { servers = [], observe = () => {}, after = afterReads, random = Math.random, names, endpointOf } = options
   const sending = () => ({ tryMs, after, observe, silent: new Set<string>() })
   if (servers.length > 0) return () => askConfigured(servers, sending())
   const found = names ?? systemNames()

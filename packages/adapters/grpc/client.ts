@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { ServiceSpec } from '@postrider/contracts/services.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { asFault } from '@postrider/kit/fault.ts'
@@ -6,6 +5,7 @@ import { bearer, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from
 import { traceHeaders } from '@postrider/kit/grpc/tracing.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
+import { pause } from '@postrider/kit/pause.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import { sendUnary } from './call.ts'

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { webhookRules } from '@postrider/domain/webhooks/url.ts'
+import type { After } from '@postrider/kit/after.ts'
 import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
 import { assertIterationsBelow } from '../../../test/support/cost.ts'
 import { patientWebhookClient } from '../../../test/support/patientWebhookClient.ts'
 import { startRawServer } from '../../../test/support/webhookReceiver.ts'
-import type { After } from '../dns/exchange.ts'
 
 const rules = webhookRules({ allow: ['127.0.0.0/8'] })
 const mebibyte = 2 ** 20

@@ -1,9 +1,9 @@
 import tls from 'node:tls'
 import { maxRequestMs } from '@postrider/domain/webhooks/schedule.ts'
 import { checkWebhookUrl, mayReach, type WebhookRules, type WebhookTarget } from '@postrider/domain/webhooks/url.ts'
+import { type After, afterReads } from '@postrider/kit/after.ts'
 import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
-import { type After, systemAfter } from '../dns/exchange.ts'
 import { addressResolver, type Resolve } from './addresses.ts'
 import { type Connection, isInvalidRequest } from './connection.ts'
 import { type Connections, makeConnections } from './connections.ts'
@@ -74,7 +74,7 @@ type Undated<Result> = Result extends WebhookResult ? Omit<Result, 'durationMs'>
 export const webhookClient = (
   options: WebhookClientOptions,
 ): WebhookClient & { connections(): { idle: number; used: number } } => {
-  const { rules, resolve = addressResolver(), authorities, after = systemAfter, now = Date.now } = options
+  const { rules, resolve = addressResolver(), authorities, after = afterReads, now = Date.now } = options
   const limits = { ...webhookLimits, ...options.limits }
   const connections = makeConnections({
     maxIdle: limits.maxIdle,

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Due } from '@postrider/domain/email/due.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { pause } from '@postrider/kit/pause.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import { type Hinted, installationOf, readRing, recordReceiveSpan } from './message.ts'
 

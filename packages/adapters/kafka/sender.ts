@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { batcher } from '@postrider/kit/batcher.ts'
 import { withTimeout } from '@postrider/kit/deadline.ts'
 import { type OutageLog, outageLog } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { pause as wait } from '@postrider/kit/pause.ts'
 import { backoffMs, backoffs, retry, type Try } from '@postrider/kit/retry.ts'
 import { detached } from '@postrider/kit/trace.ts'
 import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs'
@@ -126,7 +126,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
   let waiting = 0
   let last: Promise<void> = Promise.resolve()
 
-  const pause = (ms: number): Promise<void> => wait(Math.max(ms, 0), undefined, stopping).catch(() => {})
+  const pause = (ms: number): Promise<void> => wait(Math.max(ms, 0), stopping)
 
   const { connected, close } = producerConnection({ client, prepare, outage, stopping: stopping.signal, pause })
 

@@ -127,16 +127,9 @@ const listVersions = async (
 ): ReturnType<TemplateStore['listVersions']> => {
   const newest = await templates.findOne({ _id: scalar(id), workspace: scalar(workspace) }, withoutBodies)
   if (newest === null) return { templates: [], hasMore: false }
-  const listed: TemplateSummary[] = []
-  const fits = pageRoom()
-  const add = (summary: TemplateSummary): boolean => {
-    if (listed.length === limit || !fits(jsonBytes(summary))) return false
-    listed.push(summary)
-    return true
-  }
-  if ((before === null || newest.version < before) && !add(templateOf(newest))) {
-    return { templates: listed, hasMore: true }
-  }
+  const room = pageRoom<TemplateSummary>(limit)
+  const first = templateOf(newest)
+  if (before === null || newest.version < before) room.add(first, jsonBytes(first))
   const below = Math.min(newest.version, before ?? newest.version)
   const found = versions
     .find<VersionSummaryDoc>(
@@ -148,9 +141,11 @@ const listVersions = async (
     .batchSize(listBatch)
   // Leaving the loop closes the cursor.
   for await (const { _id: _, template, ...rest } of found) {
-    if (!add({ id: template, ...rest })) return { templates: listed, hasMore: true }
+    const summary = { id: template, ...rest }
+    if (!room.add(summary, jsonBytes(summary))) break
   }
-  return { templates: listed, hasMore: false }
+  const { items, hasMore } = room.page()
+  return { templates: items, hasMore }
 }
 
 /**
@@ -231,15 +226,14 @@ const listTemplates = async (
     .sort({ _id: -1 })
     .limit(limit + 1)
     .batchSize(listBatch)
-  const listed: TemplateSummary[] = []
-  const fits = pageRoom()
+  const room = pageRoom<TemplateSummary>(limit)
   // Leaving the loop closes the cursor.
   for await (const { _id, ...rest } of found) {
     const summary = { id: _id, ...rest }
-    if (listed.length === limit || !fits(jsonBytes(summary))) return { templates: listed, hasMore: true }
-    listed.push(summary)
+    if (!room.add(summary, jsonBytes(summary))) break
   }
-  return { templates: listed, hasMore: false }
+  const { items, hasMore } = room.page()
+  return { templates: items, hasMore }
 }
 
 /**

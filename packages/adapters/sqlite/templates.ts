@@ -136,16 +136,15 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
     limit: number,
     rowsAfter: (last: TemplateSummary | undefined, max: number) => Iterable<Record<string, unknown>>,
   ) => {
-    const templates: TemplateSummary[] = []
-    const fits = pageRoom()
+    const room = pageRoom<TemplateSummary>(limit)
+    const { items } = room.page()
     /** @returns what ended the part: the last row, the page or the iteration */
     const readPart = (): 'end' | 'page' | 'iteration' => {
       let bytes = 0
-      for (const { doc } of rowsAfter(templates.at(-1), limit + 1 - templates.length)) {
+      for (const { doc } of rowsAfter(items.at(-1), limit + 1 - items.length)) {
         const text = String(doc)
         const length = Buffer.byteLength(text)
-        if (templates.length === limit || !fits(length)) return 'page'
-        templates.push(JSON.parse(text) as TemplateSummary)
+        if (!room.add(JSON.parse(text) as TemplateSummary, length)) return 'page'
         bytes += length
         if (bytes >= iterationBytes) return 'iteration'
       }
@@ -156,7 +155,7 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
       await nextSlice(slices.of(workspace))
       part = db.read(readPart)
     }
-    return { templates, hasMore: part === 'page' }
+    return { templates: items, hasMore: part === 'page' }
   }
   return {
     list: (workspace, before, limit) =>

@@ -1,5 +1,6 @@
 import type { Due } from '../email/due.ts'
-import { fairQueue, type UniqueQueue, uniqueQueue } from './fairQueue.ts'
+import { fairQueue } from './fairQueue.ts'
+import { rankBySize } from './rankBySize.ts'
 
 /** Hints that were not followed yet. Workspaces take turns; the hints of one are oldest first. */
 export type Hints = {
@@ -58,34 +59,5 @@ export const boundedHints = (bound: number): Hints => {
       if (waiting.remove(workspace, id)) ranks.shrunk(workspace, waiting.sizeOf(workspace))
     },
     size: waiting.size,
-  }
-}
-
-/** Finds the owner with the largest size at any time. Sizes change by one at a time. */
-const rankBySize = () => {
-  const bySize = new Map<number, UniqueQueue<string>>()
-  let largest = 0
-  const move = (owner: string, from: number, to: number): void => {
-    const before = bySize.get(from)
-    before?.remove(owner)
-    if (before?.size() === 0) bySize.delete(from)
-    if (to === 0) return
-    const after = bySize.get(to) ?? uniqueQueue<string>()
-    after.add(owner)
-    bySize.set(to, after)
-  }
-  return {
-    /** @param size the new size, one more than before */
-    grown: (owner: string, size: number): void => {
-      move(owner, size - 1, size)
-      largest = Math.max(largest, size)
-    },
-    /** @param size the new size, one less than before */
-    shrunk: (owner: string, size: number): void => {
-      move(owner, size + 1, size)
-      if (!bySize.has(largest)) largest = size
-    },
-    /** Removes and returns an owner of the largest size. `shrunk` ranks it again. */
-    takeLargest: (): string | undefined => bySize.get(largest)?.shift(),
   }
 }

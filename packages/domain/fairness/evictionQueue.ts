@@ -1,4 +1,5 @@
 import { type UniqueQueue, uniqueQueue } from './fairQueue.ts'
+import { rankBySize } from './rankBySize.ts'
 
 /**
  * Chooses which item of several owners is dropped: the oldest of the owner with the most items. A busy process changes it with
@@ -16,35 +17,18 @@ export type EvictionQueue<Item> = {
 
 export const evictionQueue = <Item>(): EvictionQueue<Item> => {
   const queues = new Map<string, UniqueQueue<Item>>()
-  /** The owners that have a number of items. */
-  const ownersWith = new Map<number, UniqueQueue<string>>()
-  let max = 0
-
-  /** Moves an owner after one item more or less. So if no owner is left with the most, some have one less. */
-  const move = (owner: string, from: number, to: number): void => {
-    const left = ownersWith.get(from)
-    left?.remove(owner)
-    const emptied = left?.size() === 0 ? left : undefined
-    if (emptied) ownersWith.delete(from)
-    if (to > 0) {
-      // With few owners each move leaves a queue empty and needs another one.
-      const joined = ownersWith.get(to) ?? emptied ?? uniqueQueue<string>()
-      joined.add(owner)
-      ownersWith.set(to, joined)
-    }
-    if (to > max || !ownersWith.has(max)) max = to
-  }
+  const ranks = rankBySize()
 
   const onTaken = (owner: string, queue: UniqueQueue<Item>): void => {
     if (queue.size() === 0) queues.delete(owner)
-    move(owner, queue.size() + 1, queue.size())
+    ranks.shrunk(owner, queue.size())
   }
 
   const add = (owner: string, item: Item): void => {
     const queue = queues.get(owner) ?? uniqueQueue<Item>()
     if (!queue.add(item)) return
     queues.set(owner, queue)
-    move(owner, queue.size() - 1, queue.size())
+    ranks.grown(owner, queue.size())
   }
 
   return {
@@ -59,7 +43,7 @@ export const evictionQueue = <Item>(): EvictionQueue<Item> => {
       if (queue?.remove(item)) onTaken(owner, queue)
     },
     take: () => {
-      const owner = ownersWith.get(max)?.shift()
+      const owner = ranks.takeLargest()
       const queue = owner === undefined ? undefined : queues.get(owner)
       const oldest = queue?.shift()
       if (owner !== undefined && queue) onTaken(owner, queue)

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import {
   type ConnectionInjector,
   type handleUnaryCall,
@@ -16,6 +15,7 @@ import { oncePerMinute } from '../failureLog.ts'
 import { listen } from '../listen.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { pause } from '../pause.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Open } from '../run.ts'
 import { admit, callersOf, type OnRefused } from './admit.ts'

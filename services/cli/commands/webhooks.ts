@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { wireEvent } from '@postrider/contracts/http/event.ts'
 import { testEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import { makeWebhookSecret } from '@postrider/domain/webhooks/signature.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { pause } from '@postrider/kit/pause.ts'
 import { Argument, type Command } from 'commander'
 import type { Api } from '../api.ts'
 import { failed, wrongUsage } from '../failure.ts'
@@ -131,7 +131,7 @@ const triggerByApi = async (context: Context, type: EventType, given: string | u
   const { stopped } = context.terminal
   let delivery = await api.call<Delivery>({ method: 'POST', path: `${path}/test`, json: { type } })
   for (let polls = 0; delivery.status === 'pending' && polls < maxPolls && !stopped.aborted; polls++) {
-    await pause(pollEveryMs, undefined, { signal: stopped }).catch(() => {})
+    await pause(pollEveryMs, { signal: stopped })
     delivery = await api.call<Delivery>({ path: `${path}/deliveries/${pathPart(delivery.id)}` })
   }
   const last = delivery.attempts.at(-1)

@@ -88,7 +88,9 @@ const byKey = async (
 ): Promise<Identity> => {
   const key = bearerToken(header)
   if (!parseApiKey(key)) throw unauthenticated(context.req)
-  const caller = await keyCache.caller(hash('sha256', key, 'base64'), context.state.clientAddress)
+  const known = keyCache.caller(hash('sha256', key, 'base64'), context.state.clientAddress)
+  // To await a value creates a promise.
+  const caller = known instanceof Promise ? await known : known
   requireWorkspace(context, caller.workspace)
   return { caller, session: null }
 }

@@ -1,6 +1,6 @@
-import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { makeTurns } from '@postrider/kit/turns.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { recentCounts } from '../recentCounts.ts'
 
@@ -23,28 +23,17 @@ export type FailingClients = {
   failed(address: string): void
 }
 
-const anyClient = (): boolean => true
-
 /** @param elapsed monotonic time in milliseconds */
 export const failingClients = (elapsed: () => number): FailingClients => {
   const failures = recentCounts(elapsed)
-  const waiting = fairQueue<() => void>()
-  const next = (): void => {
-    for (let clients = waiting.owners(); clients > 0; clients--) waiting.next(anyClient)?.item()
-    if (waiting.size() > 0) setImmediate(next)
-  }
+  const waiting = makeTurns('each owner')
   return {
     mustWait: (address) => {
       if (waiting.size() === 0 && failures.isEmpty()) return false
       const client = rateLimitClient(address)
       return waiting.sizeOf(client) > 0 || failures.of(client) > manyFailures
     },
-    turn: (address) => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      if (waiting.size() === 0) setImmediate(next)
-      waiting.add(rateLimitClient(address), resolve)
-      return promise
-    },
+    turn: (address) => waiting.wait(rateLimitClient(address)),
     failed: (address) => failures.add(rateLimitClient(address)),
   }
 }

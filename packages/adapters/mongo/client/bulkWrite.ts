@@ -1,3 +1,4 @@
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import {
   type AnyBulkWriteOperation,
   type Collection,
@@ -62,11 +63,12 @@ export const upsertAll = async <Doc extends Document>(
   updates: readonly Update<Doc>[],
 ): Promise<void> => {
   let left = updates
-  for (let tries = 1; left.length > 0; tries += 1) {
+  const attempt = async (): Promise<true | undefined> => {
     const done = withoutRefusals(await upsertEach(collection, left))
     left = left.filter((_, index) => !done[index])
-    if (left.length > 0 && tries === maxUpserts) throw new Error('a document cannot be inserted')
+    return left.length === 0 || undefined
   }
+  await retryOnConflict(attempt, { rounds: maxUpserts, onBusy: () => new Error('a document cannot be inserted') })
 }
 
 /**

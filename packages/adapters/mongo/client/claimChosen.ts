@@ -1,3 +1,4 @@
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { type Collection, type Filter, ObjectId, type WithId } from 'mongodb'
 
 /** `which` are the chosen documents, `claim` is the id to store in those that are still due. */
@@ -27,11 +28,11 @@ export const chooseAndClaim = async <Claimed>(
   choose: () => Promise<readonly string[]>,
   claim: (chosen: readonly string[]) => Promise<Claimed[]>,
 ): Promise<Claimed[]> => {
-  for (let choices = 0; choices < maxChoices; choices++) {
+  const attempt = async (): Promise<Claimed[] | undefined> => {
     const chosen = await choose()
     if (chosen.length === 0) return []
     const claimed = await claim(chosen)
-    if (claimed.length > 0) return claimed
+    return claimed.length > 0 ? claimed : undefined
   }
-  return []
+  return retryOnConflict(attempt, { rounds: maxChoices, onBusy: () => [] })
 }

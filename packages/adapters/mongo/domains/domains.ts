@@ -109,14 +109,11 @@ const listDomains = async (
     .sort({ _id: -1 })
     .limit(limit + 1)
     .batchSize(listBatch)
-  const listed: SendingDomain[] = []
-  const fits = pageRoom()
+  const room = pageRoom<SendingDomain>(limit)
   // Leaving the loop closes the cursor.
-  for await (const { domain } of found) {
-    if (listed.length === limit || !fits(jsonBytes(domain))) return { domains: listed, hasMore: true }
-    listed.push(domain)
-  }
-  return { domains: listed, hasMore: false }
+  for await (const { domain } of found) if (!room.add(domain, jsonBytes(domain))) break
+  const { items, hasMore } = room.page()
+  return { domains: items, hasMore }
 }
 
 const usableStatuses = domainStatuses.filter((status) => isUsable({ status }))

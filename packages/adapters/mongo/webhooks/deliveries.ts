@@ -241,10 +241,10 @@ const reads = (
         statuses.map((one) => newestOf({ endpoint: scalar(endpoint), status: one, ...earlier }, limit + 1)),
       )
       const found = pages.flat().sort((a, b) => (a._id < b._id ? 1 : -1))
-      const fits = pageRoom()
-      const end = found.findIndex(({ delivery }, index) => index === limit || !fits(jsonBytes(delivery)))
-      const page = end === -1 ? found : found.slice(0, end)
-      return { deliveries: page.map(({ delivery }) => delivery), hasMore: end !== -1 }
+      const room = pageRoom<WebhookDelivery>(limit)
+      for (const { delivery } of found) if (!room.add(delivery, jsonBytes(delivery))) break
+      const { items, hasMore } = room.page()
+      return { deliveries: items, hasMore }
     },
     lastSuccessAt: async (endpoint, withClock) => {
       const found = await newestOf({ endpoint: scalar(endpoint), status: 'delivered' }, soughtSuccesses)

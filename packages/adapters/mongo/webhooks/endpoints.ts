@@ -132,13 +132,10 @@ const reads = (
       .find(filter, { projection: { endpoint: 1 } })
       .sort({ _id: -1 })
       .limit(limit + 1)
-    const listed: WebhookEndpoint[] = []
-    const fits = pageRoom()
-    for await (const { endpoint } of found) {
-      if (listed.length === limit || !fits(jsonBytes(endpoint))) return { endpoints: listed, hasMore: true }
-      listed.push(endpoint)
-    }
-    return { endpoints: listed, hasMore: false }
+    const room = pageRoom<WebhookEndpoint>(limit)
+    for await (const { endpoint } of found) if (!room.add(endpoint, jsonBytes(endpoint))) break
+    const { items, hasMore } = room.page()
+    return { endpoints: items, hasMore }
   },
   enabledOf: async (workspace) => {
     const filter = { 'endpoint.enabled': true, 'endpoint.workspace': scalar(workspace) }

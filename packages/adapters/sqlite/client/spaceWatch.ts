@@ -1,3 +1,5 @@
+import { type After, afterInBackground } from '@postrider/kit/after.ts'
+import { every } from '@postrider/kit/every.ts'
 import { diskSpace, isDiskFull } from './diskSpace.ts'
 
 /** Follows whether the disk has space for writes. */
@@ -14,7 +16,7 @@ export type SpaceWatchOptions = {
   probe(): Promise<void>
   /** Called when the disk becomes full, with the error, and when it has space again, with null. */
   onChange(reason: unknown): void
-  schedule?: (run: () => void, ms: number) => { unref(): unknown }
+  after?: After
 }
 
 const probeMs = 1_000
@@ -25,35 +27,39 @@ const probeMs = 1_000
  */
 const neededBytes = 2 ** 20
 
-export const watchSpace = ({ path, probe, onChange, schedule = setTimeout }: SpaceWatchOptions): SpaceWatch => {
+export const watchSpace = ({ path, probe, onChange, after = afterInBackground }: SpaceWatchOptions): SpaceWatch => {
   let [isFull, isClosed] = [false, false]
+  let probing: AsyncDisposable | undefined
+  // Not awaited: it may run inside the probe.
+  const stop = (): void => void probing?.[Symbol.asyncDispose]()
 
-  const check = async (): Promise<void> => {
-    if (isClosed) return
+  const probeSpace = async (): Promise<void> => {
     const hasSpace = diskSpace(path).freeBytes >= neededBytes && (await probe().then(yes, no))
-    if (isClosed) return
-    if (!hasSpace) {
-      checkLater()
-      return
-    }
+    if (isClosed || !hasSpace) return
+    stop()
     isFull = false
     onChange(null)
   }
-  const checkLater = (): void => void schedule(() => void check(), probeMs).unref()
 
   return {
     failed: (reason) => {
       if (isFull || !isDiskFull(reason)) return
       isFull = true
       onChange(reason)
-      checkLater()
+      if (!isClosed) probing = every(probeSpace, { delayMs: () => probeMs, onError: fail, after })
     },
     isFull: () => isFull,
     [Symbol.dispose]: () => {
       isClosed = true
+      stop()
     },
   }
 }
 
 const yes = () => true
 const no = () => false
+
+/** A failed write is expected; a file system without an answer ends the process. */
+const fail = (reason: unknown): never => {
+  throw reason
+}

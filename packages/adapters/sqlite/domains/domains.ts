@@ -90,16 +90,13 @@ const reads = (db: SqliteDatabase): Pick<DomainStore, 'get' | 'byName' | 'list'>
       return row ? storedOf(row) : null
     },
     list: async (workspace, before, limit) => {
-      const domains: SendingDomain[] = []
-      const fits = pageRoom()
-      return db.read(() => {
-        for (const row of page.iterate(workspace, before ?? afterAllIds, limit + 1)) {
-          if (domains.length === limit || !fits(Buffer.byteLength(String(row['doc']))))
-            return { domains, hasMore: true }
-          domains.push(domainOf(row))
-        }
-        return { domains, hasMore: false }
+      const room = pageRoom<SendingDomain>(limit)
+      db.read(() => {
+        for (const row of page.iterate(workspace, before ?? afterAllIds, limit + 1))
+          if (!room.add(domainOf(row), Buffer.byteLength(String(row['doc'])))) return
       })
+      const { items: domains, hasMore } = room.page()
+      return { domains, hasMore }
     },
   }
 }

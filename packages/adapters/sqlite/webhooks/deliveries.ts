@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { afterAllIds } from '@postrider/domain/ids.ts'
-import { pageRoom } from '@postrider/domain/listPage.ts'
+import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
 import {
   byDue,
   type ClaimedDelivery,
@@ -224,12 +224,10 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
       return { ...claimedOf(row), leaseUntil: leaseUntil === 0 ? null : leaseUntil }
     },
     list: async (query) => {
-      const found = db.read(() => rowsOf(query))
-      const fits = pageRoom()
-      const end = found.findIndex(
-        (one, index) => index === query.limit || !fits(Buffer.byteLength(JSON.stringify(one))),
-      )
-      return end === -1 ? { deliveries: found, hasMore: false } : { deliveries: found.slice(0, end), hasMore: true }
+      const room = pageRoom<WebhookDelivery>(query.limit)
+      for (const one of db.read(() => rowsOf(query))) if (!room.add(one, jsonBytes(one))) break
+      const { items: deliveries, hasMore } = room.page()
+      return { deliveries, hasMore }
     },
     lastSuccessAt: async (endpoint, withClock) => {
       const newest = db.read(() => page.all(endpoint, 'delivered', afterAllIds, soughtSuccesses))

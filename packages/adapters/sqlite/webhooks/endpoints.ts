@@ -101,18 +101,16 @@ const reads = (
       return row ? storedOf(row) : null
     },
     list: async ({ workspace, mode, before, limit }) => {
-      const endpoints: WebhookEndpoint[] = []
-      const fits = pageRoom()
-      return db.read(() => {
+      const room = pageRoom<WebhookEndpoint>(limit)
+      db.read(() => {
         for (const row of page.iterate(workspace, before ?? afterAllIds)) {
           const endpoint = endpointOf(row)
           if (mode !== null && endpoint.mode !== mode) continue
-          if (endpoints.length === limit || !fits(Buffer.byteLength(String(row['doc']))))
-            return { endpoints, hasMore: true }
-          endpoints.push(endpoint)
+          if (!room.add(endpoint, Buffer.byteLength(String(row['doc'])))) return
         }
-        return { endpoints, hasMore: false }
       })
+      const { items: endpoints, hasMore } = room.page()
+      return { endpoints, hasMore }
     },
     enabledOf: async (workspace) => db.read(() => enabled.all(workspace)).map(endpointOf),
     byIds: async (ids) => db.read(() => byIds.all(JSON.stringify(ids))).map(storedOf),

@@ -1,0 +1,32 @@
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+
+/** Spreads work over event loop iterations. Owners take turns. */
+export type Turns = {
+  /** Resolves in a later event loop iteration. */
+  wait(owner: string): Promise<void>
+  /** Returns how many callers wait. */
+  size(): number
+  sizeOf(owner: string): number
+}
+
+const anyOwner = (): boolean => true
+
+/** @param ofIteration whose turns come in an event loop iteration: that of one owner, or one of each owner that waits */
+export const makeTurns = (ofIteration: 'one owner' | 'each owner'): Turns => {
+  const waiting = fairQueue<() => void>()
+  const next = (): void => {
+    for (let left = ofIteration === 'each owner' ? waiting.owners() : 1; left > 0; left--)
+      waiting.next(anyOwner)?.item()
+    if (waiting.size() > 0) setImmediate(next)
+  }
+  return {
+    wait: (owner) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      if (waiting.size() === 0) setImmediate(next)
+      waiting.add(owner, resolve)
+      return promise
+    },
+    size: waiting.size,
+    sizeOf: waiting.sizeOf,
+  }
+}
