@@ -107,6 +107,16 @@ const claims = (open: Open): void => {
     assert.deepEqual(await store.backlog(2), { pending: 2, oldestDueAt: 3_000 })
   })
 
+  it('counts the deliveries of an endpoint that have not ended, up to a maximum', async () => {
+    const store = await open()
+    await add(store, ...Array.from({ length: 5 }, () => webhookDelivery('whk_a')), webhookDelivery('whk_b'))
+    await add(store, endedDelivery(webhookDelivery('whk_a'), 'gone', 2_000))
+    await store.claim(claimOf('whk_a', { limit: 2 }))
+    assert.equal(await store.countWaiting('whk_a', 10), 5)
+    assert.equal(await store.countWaiting('whk_a', 3), 3)
+    assert.equal(await store.countWaiting('whk_c', 3), 0)
+  })
+
   it('is due at the end of a lease while it is leased', async () => {
     const store = await open()
     assert.equal(await store.nextDue(), null)

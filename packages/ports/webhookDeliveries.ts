@@ -93,6 +93,8 @@ export type WebhookDeliveryStore = {
   follow(id: string, fence: number, delivery: WebhookDelivery, now: number): Promise<boolean>
   /** Counts deliveries of test mode to these endpoints that are due or in flight, up to `max`. */
   dueTests(query: ClockQuery & { max: number }): Promise<number>
+  /** Counts deliveries of an endpoint that have not ended, up to `max`. */
+  countWaiting(endpoint: string, max: number): Promise<number>
   /** Counts deliveries that have not ended, up to `max`, and returns when the first of them was due. */
   backlog(max: number): Promise<{ pending: number; oldestDueAt: number | null }>
 }

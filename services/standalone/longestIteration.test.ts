@@ -146,6 +146,24 @@ describe('event loop', () => {
     await assertIterationsBelow(50, async () => assert.equal((await get('/api/v1/templates?limit=100')).status, 200))
   })
 
+  // Each event of each recipient is a delivery to each endpoint. Thousands were stored in one step.
+  it('is never blocked by webhooks of a workspace with many endpoints and recipients', async () => {
+    const { post, drain, session } = opened.system ?? assert.fail('not open')
+    const scopes = ['emails:send', 'webhooks:write']
+    const made = await post('/api/v1/api-keys', bodyOf({ name: 'a', mode: 'test', scopes }), await session())
+    const byKey = { authorization: `Bearer ${JSON.parse(made.text).key}` }
+    for (let number = 0; number < 100; number++) {
+      const response = await post('/api/v1/webhooks', bodyOf({ url: `https://a.example/${number}` }), byKey)
+      assert.equal(response.status, 201, response.text.slice(0, 300))
+    }
+    const to = Array.from({ length: 50 }, (_, number) => `u${number}@example.com`)
+    await assertIterationsBelow(50, async () => {
+      const response = await post('/api/v1/emails', bodyOf(mail({ to })), byKey)
+      assert.equal(response.status, 202, response.text.slice(0, 300))
+      await drain()
+    })
+  })
+
   // A page of them blocked the process for 100 ms, and wrote a warning about listeners to the log.
   it('is never blocked by lists and statistics of the largest records', async () => {
     const { post, get, drain } = opened.system ?? assert.fail('not open')

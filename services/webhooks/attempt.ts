@@ -20,6 +20,7 @@ import { signedHeaders } from '@postrider/domain/webhooks/signature.ts'
 import { outcomeTime } from '@postrider/domain/webhooks/testClock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
+import { nextSlice } from '@postrider/kit/slices.ts'
 import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 import type { AttemptOutcome } from './metrics.ts'
@@ -38,6 +39,7 @@ export type AttemptDeps = Pick<
   | 'now'
   | 'random'
   | 'pause'
+  | 'slices'
   | 'log'
   | 'metrics'
 > & { cache: EndpointCache }
@@ -71,7 +73,7 @@ export const makeAttempt =
     if (delivery.status !== 'pending') return end(deps, job, delivery)
     if (endpoint === null || !(endpoint.enabled || delivery.isTest))
       return end(deps, job, endedDelivery(delivery, 'endpoint_disabled', now()))
-    const event = job.event ?? (await eventOf(deps, delivery))
+    const event = job.event ?? (await eventInTurn(deps, delivery))
     if (event === null) return end(deps, job, endedDelivery(delivery, 'event_removed', now()))
     await deps.durable.settled()
     const at = now()
@@ -93,6 +95,12 @@ const releaseLease = async ({ deliveries, metrics }: AttemptDeps, { delivery, fe
 const end = async ({ deliveries }: AttemptDeps, { fence }: Job, delivery: WebhookDelivery): Promise<Attempted> => {
   await deliveries.write(delivery.id, fence, delivery)
   return { kind: 'skipped', nextAt: null }
+}
+
+/** Returns the event when it is the turn of its workspace: a record may be long, and many attempts begin together. */
+const eventInTurn = async (deps: AttemptDeps, delivery: WebhookDelivery): Promise<PublicEvent | null> => {
+  await nextSlice(deps.slices.of(delivery.workspace))
+  return eventOf(deps, delivery)
 }
 
 /** Returns the event of a delivery; null: its record is removed. */

@@ -3,6 +3,7 @@ import type { WebhookRules } from '@postrider/domain/webhooks/url.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { EventFeed } from '@postrider/ports/eventFeed.ts'
@@ -35,6 +36,8 @@ export type Deps = {
   /** Uniform in [0, 1). */
   random: () => number
   pause(ms: number): Promise<unknown>
+  /** For long work: of each workspace a part runs in turn. */
+  slices: Slices
   limits: WebhookLimits
   log: Log
   metrics: WebhooksMetrics

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
-import { initialConcurrency, maxConcurrency } from '@postrider/domain/webhooks/life.ts'
+import { fullPauseMs, initialConcurrency, maxConcurrency, maxWaiting } from '@postrider/domain/webhooks/life.ts'
 import type { WebhookClient, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import { eventAt } from '@postrider/ports/webhooksFixtures.conformance.ts'
 import { until } from '../../test/support/until.ts'
@@ -85,6 +85,32 @@ describe('fairness of webhooks', () => {
       (await rig.deliveries.backlog(10_000)).pending === 5_000 ? true : undefined,
     )
     assert.ok(scripted.mostHanging() <= maxConcurrency)
+  })
+})
+
+describe('an endpoint with as many waiting deliveries as it may have', () => {
+  it('gets further events when some of them have ended, and none is lost', async () => {
+    const scripted = scriptedClient()
+    await using rig = await webhooksRig()
+    await rig.open({ client: scripted.client })
+    const { id } = await rig.create('http://127.0.0.1/good/0')
+    const later = rig.now() + 3_600_000
+    const waiting = Array.from({ length: maxWaiting }, () => ({
+      delivery: { ...newDelivery({ id, workspace }, eventAt(rig.now()), rig.now()), nextAt: later },
+      leaseUntil: null,
+    }))
+    await rig.deliveries.insert(waiting)
+    rig.advance(1_000)
+    rig.emit()
+    rig.emit('email.delivered', { isHinted: false })
+    rig.advance(60_000)
+    await rig.service().drain()
+    assert.equal(scripted.delivered.size, 0)
+    assert.equal(await rig.deliveries.countWaiting(id, maxWaiting + 1), maxWaiting)
+    await rig.deliveries.cancel(id, rig.now(), 100)
+    rig.advance(fullPauseMs)
+    await rig.service().drain()
+    assert.deepEqual([...scripted.delivered.values()], [2])
   })
 })
 

@@ -6,9 +6,11 @@ import { clockHint } from '@postrider/domain/webhooks/testClock.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import { runningWork } from '@postrider/kit/runningWork.ts'
+import { nextSlice } from '@postrider/kit/slices.ts'
 import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { EventHint } from '@postrider/ports/eventHints.ts'
 import type { Deps, EndpointCache } from './deps.ts'
+import type { IsFull } from './fullEndpoints.ts'
 import type { Sender } from './sender.ts'
 
 /** Turns hints into deliveries. */
@@ -27,7 +29,10 @@ const hintedAgeMs = 600_000
 /** Emails whose last event that was handled is remembered: an email rings once for each of its events. */
 const [maxSeen, seenMs] = [50_000, hintedAgeMs]
 
-type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'now' | 'log' | 'metrics'> & { cache: EndpointCache }
+type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'slices' | 'now' | 'log' | 'metrics'> & {
+  cache: EndpointCache
+  isFull: IsFull
+}
 
 /** Reads the records that hints name, and adds what their endpoints are to receive. A hint that fails is left to a scan. */
 export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wake'>): HintReader => {
@@ -40,16 +45,23 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
   const wakeTestMode = (endpoints: readonly WebhookEndpoint[]): void => {
     for (const endpoint of endpoints) if (endpoint.mode !== 'live') sender.wake(endpoint)
   }
+  /** Returns the endpoints that may have more deliveries. A scan finds the event for the others. */
+  const withRoom = async (endpoints: readonly WebhookEndpoint[]): Promise<readonly WebhookEndpoint[]> => {
+    const areFull = await Promise.all(endpoints.map(({ id }) => deps.isFull(id)))
+    return endpoints.filter((_, index) => !areFull[index])
+  }
   const read = async ({ workspace, id }: EventHint): Promise<void> => {
     const endpoints = await deps.cache.enabledOf(workspace)
     if (endpoints.length === 0) return
     if (id === clockHint) return wakeTestMode(endpoints)
     // An event without an email is found in the feed, which shows it when it is so old.
     if (!isId('em', id)) return deps.endpoints.scanSoon(workspace, now() + feedDelayMs)
+    // A record may be long, and many hints are read together.
+    await nextSlice(deps.slices.of(workspace))
     const email = (await deps.emails.get(id))?.email
     if (email?.workspace !== workspace) return
     const fresh = newEvents(email, { after: seen.get(id) ?? 0, from: now() - hintedAgeMs })
-    await sender.add(wantedBy(endpoints, fresh), 'hint')
+    await sender.add(wantedBy(await withRoom(endpoints), fresh), 'hint')
     const last = email.events.at(-1)
     if (last) seen.set(id, last.sequence, now())
   }

@@ -2,10 +2,11 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { feedDelayMs } from '@postrider/domain/events/event.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { wantedBy, wantedQuery } from '@postrider/domain/webhooks/endpoint.ts'
-import { nextScanAt } from '@postrider/domain/webhooks/life.ts'
+import { fullPauseMs, nextScanAt } from '@postrider/domain/webhooks/life.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import type { ClaimedScan } from '@postrider/ports/webhookEndpoints.ts'
 import type { Deps } from './deps.ts'
+import type { IsFull } from './fullEndpoints.ts'
 import type { Sender } from './sender.ts'
 
 /** Finds events in the feed that no hint brought. */
@@ -20,7 +21,7 @@ const [scansAtOnce, scanLeaseMs] = [16, 30_000]
 const pageSize = 200
 const pollEveryMs = 1_000
 
-type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'>
+type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'> & { isFull: IsFull }
 
 /**
  * Opens the scanner. Each endpoint has a cursor in the feed of its workspace. A scan reads one page from it, stores the deliveries that are
@@ -28,14 +29,19 @@ type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'>
  * stored once. So no event is lost, even without hints.
  */
 export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanner => {
-  const { endpoints, feed, now, random, log } = deps
+  const { endpoints, feed, isFull, now, random, log } = deps
 
   /** @returns whether there is another page */
   const scan = async ({ endpoint, cursor, fence }: ClaimedScan): Promise<boolean> => {
     const at = now()
+    const after = cursor ?? { at: endpoint.since - 1, id: afterAllIds }
+    if (await isFull(endpoint.id)) {
+      await endpoints.moveScan(endpoint.id, fence, { cursor: after, nextAt: at + fullPauseMs })
+      return false
+    }
     const page = await feed.readEvents({
       ...wantedQuery(endpoint),
-      after: cursor ?? { at: endpoint.since - 1, id: afterAllIds },
+      after,
       until: at - feedDelayMs,
       limit: pageSize,
     })

@@ -6,6 +6,7 @@ import { onClock } from '@postrider/domain/webhooks/testClock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { logFailure } from '@postrider/kit/failureLog.ts'
 import { runningWork } from '@postrider/kit/runningWork.ts'
+import { nextSlice } from '@postrider/kit/slices.ts'
 import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import { type AttemptDeps, type Attempted, type Job, makeAttempt } from './attempt.ts'
 import { type BacklogParts, type EndpointBacklog, endpointBacklog } from './backlog.ts'
@@ -33,6 +34,8 @@ export type Sender = AsyncDisposable & {
 const pollEveryMs = 3_000
 /** Maximum number of endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
 const [pageSize, maxPerPoll] = [100, 2_000]
+/** Deliveries that are stored in one write, which SQLite does in one step. */
+const storedAtOnce = 50
 /** Deliveries of a disabled endpoint that end in one write. */
 const canceledAtOnce = 200
 
@@ -203,14 +206,31 @@ const openPolls = (
 
 type NewParts = Pick<BacklogParts, 'concurrency' | 'begin'> & { wake(endpoint: Endpoint): void }
 
-/** Stores a delivery for each event that has none, and begins those that the limits allow. @returns how many were stored */
+/**
+ * Stores a delivery for each event that has none, and begins those that the limits allow. An email with many recipients and
+ * many endpoints has thousands, which are stored in the turns of their workspace. @returns how many were stored
+ */
 const storeNew = async (
   deps: SenderDeps,
-  { concurrency, begin, wake }: NewParts,
+  parts: NewParts,
   wanted: readonly WantedEvent[],
   by: Found,
 ): Promise<number> => {
-  if (wanted.length === 0) return 0
+  let count = 0
+  for (let from = 0; from < wanted.length; from += storedAtOnce) {
+    const part = wanted.slice(from, from + storedAtOnce)
+    if (wanted.length > storedAtOnce) await nextSlice(deps.slices.of(wanted[0]?.endpoint.workspace ?? ''))
+    count += await storePart(deps, parts, part)
+  }
+  deps.metrics.webhookDeliveriesFound.inc({ by }, count)
+  return count
+}
+
+const storePart = async (
+  deps: SenderDeps,
+  { concurrency, begin, wake }: NewParts,
+  wanted: readonly WantedEvent[],
+): Promise<number> => {
   const clocks = await clocksOf(deps, wanted)
   const at = deps.now()
   const added = wanted.map(({ endpoint, event }) => {
@@ -233,6 +253,5 @@ const storeNew = async (
     } else if (isAcquired) begin({ delivery, fence, event, leaseUntil: at + webhookLeaseMs })
     else wake({ id: endpointKey.endpoint, workspace: endpointKey.workspace })
   }
-  deps.metrics.webhookDeliveriesFound.inc({ by }, stored.size)
   return stored.size
 }

@@ -3,6 +3,7 @@ import { dayMs } from '@postrider/domain/time.ts'
 import { webhookSecretPurpose } from '@postrider/domain/webhooks/endpoint.ts'
 import { pauseInBackground } from '@postrider/kit/pause.ts'
 import { makeSecretBox, requireReadable } from '@postrider/kit/secretBox.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { openChores } from './chores.ts'
 import type { Config } from './config.ts'
@@ -10,6 +11,7 @@ import { deliveryRequests } from './deliveryRequests.ts'
 import { type Deps, defaultLimits, type WebhookLimits } from './deps.ts'
 import { endpointCache } from './endpointCache.ts'
 import { endpointRequests } from './endpointRequests.ts'
+import { fullEndpoints } from './fullEndpoints.ts'
 import { openHintReader } from './hintReader.ts'
 import { openReplayer } from './replayer.ts'
 import { openScanner } from './scanner.ts'
@@ -24,13 +26,14 @@ import { openSender } from './sender.ts'
  *   feed ──▶ scanner ────┘      ▲             └─▶ outcome           outcome: what an attempt changes about its endpoint
  *   feed ──▶ replayer ── sender.send
  *
+ * An endpoint has a limited number of deliveries that wait (fullEndpoints.ts): above it, its events stay in the feed.
  * endpointRequests.ts and deliveryRequests.ts do what people request; changeEndpoint.ts makes the one guarded write of every
  * change; sealedSecrets.ts encrypts signing secrets; concurrencyLimits.ts bounds requests; chores.ts reports, removes and counts. The rules are
  * in packages/domain/webhooks.
  */
 
-export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'box' | 'limits' | 'client'> &
-  Partial<Pick<Deps, 'random' | 'pause'>> & {
+export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'slices' | 'box' | 'limits' | 'client'> &
+  Partial<Pick<Deps, 'random' | 'pause' | 'slices'>> & {
     /** Closed by the service. */
     client: WebhookClient
     config: Pick<Config, 'POSTRIDER_MAX_WEBHOOKS' | 'POSTRIDER_WEBHOOK_REQUESTS' | 'POSTRIDER_RETENTION_RECORD_DAYS'>
@@ -51,6 +54,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
   const deps = {
     random: Math.random,
     pause: pauseInBackground,
+    slices: makeSlices(),
     ...given,
     box,
     limits: {
@@ -65,10 +69,10 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
   const count = await resealAll(box, deps.endpoints)
   if (count > 0) deps.log.info({ count }, 're-encrypted webhook secrets')
   const cache = endpointCache(deps)
-  const parts = { ...deps, cache }
+  const parts = { ...deps, cache, isFull: fullEndpoints(deps) }
   const sender = openSender(parts)
   const hintReader = openHintReader(parts, sender)
-  const scanner = openScanner(deps, sender)
+  const scanner = openScanner(parts, sender)
   const replayer = openReplayer(parts, sender)
   const chores = openChores(deps)
   const webhooks: Webhooks = {

@@ -51,7 +51,7 @@ export const openIterationsRig = async () => {
     call,
     byKey,
     session,
-    post: (path: string, body: Uint8Array) => call('POST', path, { body }),
+    post: (path: string, body: Uint8Array, headers: Headers = byKey) => call('POST', path, { headers, body }),
     get: (path: string) => call('GET', path),
     drain: service.drain,
     [Symbol.asyncDispose]: async () => {

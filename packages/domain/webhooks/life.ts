@@ -90,6 +90,15 @@ export const nextConcurrency = (limit: number, isDelivered: boolean): number =>
 const [soonMs, usualMs, beginningMs, beginningLastsMs] = [2_000, 30_000, 3_000, 60_000] as const
 
 /**
+ * Maximum number of deliveries of an endpoint that wait. Further events stay in the feed, at its cursor, until some of them have
+ * ended: a receiver that is slow or down would otherwise make a row for each event of its workspace.
+ */
+export const maxWaiting = 10_000
+
+/** Time in milliseconds for which the feed is not read for an endpoint that has as many. */
+export const fullPauseMs = 5_000
+
+/**
  * Returns when the feed is read next for an endpoint. Hints report nearly every event immediately; a read that finds further events
  * shows that hints are lost. The processes that send hints may not have read a new endpoint yet, so it is scanned more often.
  */

@@ -220,7 +220,7 @@ const leases = (
 
 const reads = (
   deliveries: Collection<DeliveryDoc>,
-): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
+): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'countWaiting' | 'backlog'> => {
   const newestOf = (filter: Filter<DeliveryDoc>, limit: number) =>
     deliveries
       .find(filter, { projection: { delivery: 1 } })
@@ -253,6 +253,8 @@ const reads = (
         withClock,
       )
     },
+    countWaiting: (endpoint, max) =>
+      deliveries.countDocuments({ endpoint: scalar(endpoint), dueAt: { $lt: neverDue } }, { limit: max }),
     backlog: async (max) => {
       const [pending, oldest] = await Promise.all([
         deliveries.countDocuments({ dueAt: { $lt: neverDue } }, { limit: max }),

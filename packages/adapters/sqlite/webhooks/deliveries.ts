@@ -187,11 +187,17 @@ const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertReques
 /** Deliveries that one step of a count passes: some milliseconds of the event loop. */
 const countedAtOnce = 10_000
 
-const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'backlog'> => {
+const reads = (
+  db: SqliteDatabase,
+): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'countWaiting' | 'backlog'> => {
   const byId = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
   const page = db.prepare(`
     SELECT doc FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
     WHERE endpoint = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?`)
+  const ofEndpoint = db.prepare(`
+    SELECT count(*) AS count FROM (
+      SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+      WHERE endpoint = ? AND due_at IS NOT NULL LIMIT ?)`)
   const waiting = 'FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > ?'
   const stepEnd = db.prepare(`SELECT due_at AS at ${waiting} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce - 1}`)
   const countStep = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${waiting} AND due_at <= ? LIMIT ?)`)
@@ -233,6 +239,7 @@ const reads = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'get' | 'list' | 
       const newest = db.read(() => page.all(endpoint, 'delivered', afterAllIds, soughtSuccesses))
       return lastSuccess(newest.map(deliveryOf), withClock)
     },
+    countWaiting: async (endpoint, max) => Number(db.read(() => ofEndpoint.get(endpoint, max))?.['count']),
     backlog: async (max) => {
       const row = db.read(() => oldest.get())
       return { pending: await countPending(max), oldestDueAt: row ? Number(row['due_at']) : null }
