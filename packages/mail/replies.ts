@@ -14,7 +14,7 @@ import { reputationRules } from './repliesReputation.ts'
 import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
 import { refusingRecipientRules, senderAddressRules } from './repliesSender.ts'
 import { sendingLimitRules } from './repliesSendingLimits.ts'
-import { namesAddress, readReply } from './repliesText.ts'
+import { namesAddress, namesDomain, readReply } from './repliesText.ts'
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
 
@@ -46,7 +46,7 @@ export type Classified =
 
 /**
  * What decided a class: a rule of the tables, or null where none matched and the first digit decided. `changed`: why the class
- * is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names our return path.
+ * is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names our return path or its domain.
  */
 export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names_sender' }
 
@@ -192,4 +192,20 @@ const classAboutUs = (phase: SmtpPhase, isPermanent: boolean, found: ReplyClass)
   }
 }
 
-const namesSender = ({ text }: SmtpReply, sender: string): boolean => sender !== '' && namesAddress(text, sender)
+/** Names of a domain's records, and of a mailbox in it. */
+const [recordsOfDomain, mailboxInDomain] = [
+  /\b(?:domains?|hosts?|dns|mx|resolv\w{1,6}|lookup)\b/,
+  /\b(?:users?|mailbox(?:es)?|accounts?|alias(?:es)?|person)\b/,
+]
+
+/**
+ * Whether a reply names our return path, or its domain with no mailbox in it: `<bounces.example.org>: Domain not found`. A
+ * recipient may be in our domain, so its name next to a user is no evidence.
+ */
+const namesSender = (reply: SmtpReply, sender: string): boolean => {
+  if (sender === '') return false
+  if (namesAddress(reply.text, sender)) return true
+  if (!namesDomain(reply.text, sender.slice(sender.lastIndexOf('@') + 1).toLowerCase())) return false
+  const { words } = readReply(reply)
+  return recordsOfDomain.test(words) && !mailboxInDomain.test(words)
+}

@@ -66,7 +66,7 @@ const badAddress = anyOf(
   /\b(?:email(?: address)?|rcpt) (?:does not|doesn't|do not|not) exist|\bbad[ _](?:recipient|rcpt)\b/,
   /(?:recipient|subscriber) email (?:address )?is (?:invalid|unknown)|\bbad (?:e?mail )?address/,
   /unresolvable address|(?:un-?rout(?:e)?able|undeliverable) (?:address|mail domain)|address reserved by rfc/,
-  /not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax|need fully-qualified address/,
+  /not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax|recipient address rejected: need fully-qualified address/,
   /(?:illegal|forbidden|invalid) characters? in (?:the )?(?:recipient |rcpt )?(?:address|local part)/,
   /mailaddress is administrative|syntax error in mailbox name|invalid one[- ]time address/,
 )

@@ -19,13 +19,16 @@ const namedQuota = anyOf(
   /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)/,
   /\b(?:monthly|plan|recipient) quota\b|quota of (?:the )?sender/,
   /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network)|(?:this|the) (?:ip|client))\b/,
+  /\b(?:outbound|outgoing)\b(?:(?!\bsize\b)[^.;]){0,40}\b(?:quota|storage|limit)\b[^.;]{0,30}(?:exceed|reached|used up|exhausted|\bfull\b)/,
+  /\b(?:quota|storage|space|limit)\b[^.;]{0,20}\b(?:for|of) (?:\w{1,10} )?(?:outbound|outgoing|sent)\b/,
+  /\b(?:in|for|of|by) (?:this|the same|a single|one) (?:session|connection|transaction)\b[^.;]{0,20}\b(?:quota|limit)|\b(?:session|connection) quota\b/,
   /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full/,
 )
 
 const exceededLimit = anyOf(
   pattern`${kindOfLimit}[ \w']{0,40}(?:limit|quota|credit|allowance)s?[^.]{0,40}(?:exceeded|reached|is over|used up|exhausted|consumed)`,
   /exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
-  /you(?:'ve| have) (?:exceeded|reached)|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
+  /\byou(?:'ve| have)? (?:exceeded|reached)|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
   /(?:sending|hourly|daily|message) (?:limit|quota)[^.]{0,40}(?:used up|exhausted)/,
   /(?:exceeded|reached) (?:the )?(?:hour|hourly|day|daily|minute|monthly) limit/,
   /max(?:imum)? (?:\w{1,12} ){0,3}(?:daily|hourly) limit/,
