@@ -52,12 +52,15 @@ const recipientSettings = anyOf(
   /mail is denied|\bunsubscribed\b/,
   /\bsender is (?:on (?:a|the) )?(?:block|black)[ -]?list(?:ed)?\b(?! (?:at|by|in|on))/,
   /envelope blocked|blocked by your organization/,
+  // The recipient's list of its own, not a list of hosts.
+  /\b(?:recipient|rcpt)\b(?: to)?(?: address)? (?:is |was |has been )?(?:(?:on|in) (?:the |a |our |my )?)?(?:black|block|deny)[ -]?list(?:ed)?\b(?! (?:your|the sender|our ip))/,
 )
 
 const listedSendersOnly = anyOf(
   /only accept(?:s|ing)? (?:e?mail|messages) from|accepts? (?:e?mails?|messages) only from|\bfrom (?:the )?outside\b/,
   /accepts? (?:e?mails?|messages) (?:from|of) (?:authenticated|internal|local|known|registered|verified)\b/,
-  /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member/,
+  /(?:members?-only|closed mailing|this mailing) list|closed mailing list|\bnon[- ]?members?\b/,
+  /\bunknown (?:poster|list member|author)|\bposter (?:is )?(?:unknown|not (?:known|allowed|subscribed|a member))|\brestricted to (?:\w{1,12} )?(?:members|subscribers|senders)\b/,
   /not subscribed to|(?:for|from) internal (?:use|senders|users)|no external (?:e?mail|senders)/,
   /(?:approved|whitelisted|trusted|permitted) senders|not (?:on|in) [^.]{0,30}white ?list/,
   /challenge[- ]response|not accept(?:ing)? (?:any )?(?:external|outside|internet)\b/,
@@ -67,7 +70,7 @@ const listedSendersOnly = anyOf(
 export const senderAddressRules: readonly ReplyRule[] = [
   {
     text: anyOf(
-      /could not complete sender verify|sender [^.]{0,20}verification in progress/,
+      /\bnull senders? temporarily (?:denied|rejected|refused)|could not complete sender verify|sender [^.]{0,20}verification in progress/,
       /temporar(?:y|ily) [^.]{0,20}(?:resolv|look ?up)[^.]{0,20}sender|sender[^.]{0,30}temporar(?:y|ily) [^.]{0,20}(?:resolv|look ?up)/,
     ),
     id: 'sender_verification_unanswered',
