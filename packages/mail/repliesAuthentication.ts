@@ -71,7 +71,7 @@ export const authenticationRules: readonly ReplyRule[] = [
     id: 'client_not_authorized',
     class: 'policy',
     outcome: 'deferred',
-    source: 'RFC 5321 §3.1 and §7.9: the server refuses clients that it does not know; an operator can correct it',
+    source: 'RFC 5321 §3.1: the server refuses clients that it does not know; an operator can correct it',
   },
   {
     text: /\bdon't use my (?:own )?(?:ip|host ?name|name|domain)\b|\byour client is not rfc\b/,

@@ -42,7 +42,7 @@ const publicLists = anyOf(
   /korea\.services|five-ten-sg|rfc-(?:ignorant|clueless)|njabl|ahbl\.org|dsbl\.org|ordb\.org|bogons\.cymru|countries\.nerd/,
 )
 
-/** RFC 5782 §5: an operator of DNS lists names its zone. These labels have no other use. */
+/** The zone of a list by its name: these labels are for lists of addresses. A host of another use would only be retried. */
 const zoneOfList =
   /\b(?:bl|rbl|ubl|dnsbl|ipbl|blacklist|blackholes?|blocklist)\d?\.[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,3}\.[a-z]{2,24}\b/
 

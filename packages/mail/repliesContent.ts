@@ -36,7 +36,7 @@ const tooBig = anyOf(
 )
 
 const header = anyOf(
-  /\bheaders? (?:syntax|is \w{1,12} long)\b|\bbcc (?:recipients?|header|field)\b|\bmessage-id (?:host|domain)\b/,
+  /\bheaders? (?:syntax|(?:line )?is (?:\w{1,12} ){1,2}long)\b|\bbcc (?:recipients?|header|field)\b|\bmessage-id (?:host|domain)\b/,
   /headers? (?:lines? )?(?:are |is )?(?:too (?:large|long|many)|not rfc|missing)/,
   /from: (?:header|address|field)|duplicate header|\bmime error|header size/,
   /header [^.]{0,30}\bmissing|missing [\w -]{0,30}header/,

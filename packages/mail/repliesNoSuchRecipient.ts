@@ -43,7 +43,7 @@ const noUser = anyOf(
   /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not (?:one of )?our (?:own )?(?:customer|user|address)/,
   /(?:not|isn't) an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
   /\b(?:user|recipient|address|mailbox|alias) (?:is |was )?not (?:listed |found )?in (?:the |our |this )?(?:\w{1,12} )?directory\b/,
-  /\bexpired (?:recipient |email |one-time |temporary )?(?:address|mailbox|alias)\b|\bdeliver(?:ed)? to an? (?:bogus|non-?existent)\b/,
+  /(?<!\bfrom (?:an? |the )?)\bexpired (?:recipient |email |one-time |temporary )?(?:address|mailbox|alias)\b|\bdeliver(?:ed)? to an? (?:bogus|non-?existent)\b/,
   /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|don't exists? that user|user hang(?:ed )?up/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|recipient no longer|illegal alias/,
@@ -84,7 +84,7 @@ const noSuchDomain = anyOf(
 )
 
 const unusedMailbox = anyOf(
-  /\b(?:user|recipient|employee|person|colleague|student) (?:has )?left(?:\W*$| us\b)|\b(?:subscriber|user|recipient) (?:has )?(?:cancell?ed|closed|terminated|suspend(?:s|ed)?|discontinued) (?:the |his |her |their |this |its )?(?:service|account|mailbox)\b/,
+  /\b(?:user|recipient|employee|person|colleague|student) (?:has )?left(?:\W*$| us\b)|(?<!\byour )\b(?:subscriber|user|recipient) (?:has )?(?:cancell?ed|closed|terminated|suspend(?:s|ed)?|discontinued) (?:the |his |her |their |this |its )?(?:service|account|mailbox)\b/,
   /\bleft (?:the|our|this) (?:company|organi[sz]ation|university|school|firm|team)\b|^:? ?not used\b(?! for)/,
   /(?:domain|address|account|mailbox) (?:is )?not used for (?:e?mail|messages)\b/,
   /\b(?:employee|person|colleague|recipient|user) (?:is |has been |does )?no(?:t| longer) (?:with|at|employed)\b|\bno longer works? (?:for|at|here|with)\b/,

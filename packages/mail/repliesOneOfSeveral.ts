@@ -42,7 +42,7 @@ export const oneOfSeveral = anyOf(
 /** X.7.20 to X.7.29 and Gmail's codes: authentication, with any words. */
 const authentication = /^7\.(?:2\d|30|32|40)$/
 /** Exchange Online: a restriction of the recipient, except the size that the sender's organization permits. */
-const resolverRestriction = /\bresolver\.rst\.(?!send)/
+const resolverRestriction = /\bresolver\.rst\.(?!send(?:er)?size)/
 
 /**
  * Whether a refusal of a transaction is about one mailbox, group or recipient that does not take this message, or none for now.

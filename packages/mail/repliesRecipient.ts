@@ -44,7 +44,7 @@ export const agreeingRules: readonly ReplyRule[] = [
       /^(?:the |this )?(?:account|mailbox)(?: is| was| has been)? locked\W{1,3}(?:the |this )?(?:account|mailbox) (?:is|was|has been) (?:administratively )?locked\b/,
       /\b(?:account|mailbox) (?:is |was |has been )?(?:administratively locked\b|locked (?:by (?:the |an |our )?(?:administrator|admin|operator|owner)\b|at the request of|(?:for|due to) inactivity))/,
     ),
-    unless: ourSubject,
+    unless: anyOf(ourSubject, /\bsen[dt]\b|\bsending\b|outgoing|outbound|\brelay|\blog-?in|password|too many/),
     id: 'recipient_account_locked',
     class: 'invalid',
     source: 'Magma, servers/smtp: replies to RCPT for an account that its operator or owner locked',

@@ -5,7 +5,7 @@ import { sisimai, unitedInternet } from './repliesSources.ts'
 const senderName = /sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from)|reverse[ -]path/
 const refusedState = anyOf(
   /domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax/,
-  /not a valid|verif|denied|resolve|mx|blocked/,
+  /not a valid|not listed|verif|denied|resolve|mx|blocked/,
 )
 const acceptsNothing = anyOf(
   /not accept(?:ing)? (?:any |this )?(?:incoming |inbound )?(?:e?mail|messages)(?! (?:from|containing|larger|with (?:attach|embed|html|image)))/,
@@ -42,7 +42,7 @@ const recipientRefuses = anyOf(
   /(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient|refuse to receive/,
   /definitively does not want|\breceiver (?:has )?(?:denied|refused|rejected)/,
   /not accept(?:ing)? (?:any )?(?:e?mails?|messages) from (?:this|your|the) (?:sender|address|domain)/,
-  /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|do(?:es)?(?:n't|'nt| not) want your/,
+  /(?:user|recipient) (?:refuse[sd](?!: (?:client|host|ip)\b)|rejects?|does not accept)\b|do(?:es)?(?:n't|'nt| not) want your/,
   /not (?:allowed|permitted|authorized) to receive (?:any )?(?:e?mails?|messages) from/,
 )
 

@@ -4,7 +4,7 @@ import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, outlook, ses } from './repliesSources.ts'
 
 const kindOfLimit =
-  /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day/
+  /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing(?! (?:message )?size)|sender(?:'s)?|credits?|messaging|hour|day/
 
 /** The words say whose quota it is: ours. */
 const namedQuota = anyOf(
@@ -43,7 +43,7 @@ const countedMessages = anyOf(
   /(?:messages|e?mails) per (?:minute|hour|day)|max (?:e?mails|defers)|message submission rate/,
   /more than \d{1,9} (?:e?mails|messages|recipients)\b[^.]{0,20}\b(?:hour|minute|day)/,
   /\b\d{1,9} (?:e?mails|messages|recipients) (?:an?|each|every) (?:minute|hour|day|month)\b/,
-  /\blimit of \d{1,9} (?:e?mails|messages|recipients)\b|number of (?:e?mails|messages) per|\byou may (?:only )?send \d/,
+  /\blimit of \d{1,9} (?:e?mails|messages|recipients)\b|(?:number of (?:e?mails|messages)|message count) per|\byou may (?:only )?send \d/,
   /you(?:'ve| have)? sent (?:[\d,]{1,9}|too many) (?:e?mails|messages|recipients)/,
 )
 
