@@ -53,7 +53,7 @@ const noUser = anyOf(
   /^<[\w.+-]{1,64}> (?:is |has been |was )(?:now )?(?:disabled|deactivated|closed|deleted|unknown|invalid)/,
 )
 
-const reached = /(?:are|have|were)? ?(?:trying|tried|entered|specified|provided|attempting)\b/
+const reached = /(?:are|have|were)? ?(?:trying|tried|entered|specified|provided|attempting|reached)\b/
 const notFound = anyOf(
   /does(?: not|n't) exist|(?:couldn't|could not|can ?not|can't) be found|was not found|no longer/,
   /is (?:not (?:valid|found)|invalid|unknown|disabled|inactive|closed)/,
@@ -84,7 +84,7 @@ const noSuchDomain = anyOf(
 )
 
 const unusedMailbox = anyOf(
-  /\b(?:user|recipient|employee|person|colleague|student) (?:has )?left(?:\W*$| us\b)|(?<!\byour )\b(?:subscriber|user|recipient) (?:has )?(?:cancell?ed|closed|terminated|suspend(?:s|ed)?|discontinued) (?:the |his |her |their |this |its )?(?:service|account|mailbox)\b/,
+  /\b(?:user|recipient|employee|person|colleague|student) has left(?:\W*$| us\b)|^\W*(?:the |this )?(?:user|employee|person) left(?:\W*$| us\b)|(?<!\byour )\b(?:subscriber|user|recipient) (?:has )?(?:cancell?ed|closed|terminated|suspend(?:s|ed)?|discontinued) (?:the |his |her |their |this |its )?(?:service|account|mailbox)\b/,
   /\bleft (?:the|our|this) (?:company|organi[sz]ation|university|school|firm|team)\b|^:? ?not used\b(?! for)/,
   /(?:domain|address|account|mailbox) (?:is )?not used for (?:e?mail|messages)\b/,
   /\b(?:employee|person|colleague|recipient|user) (?:is |has been |does )?no(?:t| longer) (?:with|at|employed)\b|\bno longer works? (?:for|at|here|with)\b/,

@@ -16,7 +16,7 @@ const adviceToSender = / (?:should|must|can|may|please)\b/
 export const ourAddress = anyOf(
   pattern`${notAfter(hintToSender)}\bsender${notBefore(operatorOfSender, adviceToSender)}`,
   /\boriginat(?:or|ing)|mail from|\bauthor\b|\b(?:return|reverse)[- ]path/,
-  /\benvelope (?:domain|address|host)\b|\bsource (?:\w{1,10} )?(?:address|host|server|system|domain)\b|\bfrom: (?:user|mailbox|account|domain|name)\b|\breply-to (?:user|mailbox|account|domain)\b/,
+  /\benvelope (?:domain|address|host)\b|(?<!\bopen )\bsource (?:\w{1,10} )?(?:address|host|server|system|domain)\b|\bfrom: (?:user|mailbox|account|domain|name)\b|\breply-to (?:user|mailbox|account|domain)\b/,
   pattern`\b(?:from|return|reply(?:-to)?|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
 )
 
@@ -103,7 +103,7 @@ const quotes = /\b(?:refers? to|mentions?|contains?|says|with text|includes?)\b/
 export const quotedByMessage = pattern`${partsOfMessage}[^.;,]{0,20}${notAfter(/must /)}${quotes}${notBefore(/ (?:too|\d)/)}`
 const partOfMessage = anyOf(
   quotedByMessage,
-  /\bheaders?\b|message-id (?:address|host|domain|is|was|unknown|invalid)\b|\battachments?\b|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b|\bb?cc\b/,
+  /\bheaders?\b|message-id (?:address|host|domain|is|was|unknown|invalid)\b|\battachment (?:file ?)?names?\b|^\W*attachments?\b|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b|\bb?cc\b/,
 )
 
 /**

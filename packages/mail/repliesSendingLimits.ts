@@ -28,7 +28,7 @@ const namedQuota = anyOf(
 const exceededLimit = anyOf(
   pattern`${kindOfLimit}[ \w']{0,40}(?:limit|quota|credit|allowance)s?[^.]{0,40}(?:exceeded|reached|is over|used up|exhausted|consumed)`,
   /exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
-  /\byou(?:'ve| have)? (?:exceeded|reached)|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
+  /\byou(?:'ve| have) (?:exceeded|reached)|\byou exceeded\b|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
   /(?:sending|hourly|daily|message) (?:limit|quota)[^.]{0,40}(?:used up|exhausted)/,
   /(?:exceeded|reached) (?:the )?(?:hour|hourly|day|daily|minute|monthly) limit/,
   /max(?:imum)? (?:\w{1,12} ){0,3}(?:daily|hourly) limit/,
