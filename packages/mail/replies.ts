@@ -14,7 +14,7 @@ import { reputationRules } from './repliesReputation.ts'
 import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
 import { refusingRecipientRules, senderAddressRules } from './repliesSender.ts'
 import { sendingLimitRules } from './repliesSendingLimits.ts'
-import { namesAddress, namesDomain, readReply } from './repliesText.ts'
+import { namesAddress, namesDomain, readLength, readReply } from './repliesText.ts'
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
 
@@ -116,7 +116,7 @@ export const ruleSource = (id: string): string | null => replyRules.find((rule) 
  * enough than for a class, because the recipients are only tried alone: the words are read as if they answered RCPT.
  */
 export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]): boolean => {
-  const text = reply.text.toLowerCase()
+  const text = reply.text.slice(0, readLength).toLowerCase()
   if (recipients.some((address) => namesAddress(text, address))) return true
   const asPermanent = { ...reply, code: 550, enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
   const { rule, isKnown } = ruleFor(asPermanent, 'rcpt')

@@ -1,7 +1,7 @@
 import { anyOf, pattern } from './repliesPattern.ts'
 
 /** Only this much of a text is matched, so that no server can make matching slow. */
-const readLength = 1_000
+export const readLength = 1_000
 
 /** The end of a longer local part, but not the code of a line (`550-`) and not dots. */
 const beforeAddress = /(?<!(?:^|\D)\d{3}|\.)[.+-]$|[\p{L}\p{N}_]$/u
@@ -26,7 +26,7 @@ export const namesDomain = (text: string, domain: string): boolean => {
   const all = text.slice(0, readLength).toLowerCase()
   for (let at = all.indexOf(domain); at >= 0; at = all.indexOf(domain, at + 1)) {
     const end = at + domain.length
-    if (!beforeDomain.test(all.slice(0, at)) && !afterAddress.test(all.slice(end, end + 66))) return true
+    if (!beforeDomain.test(all.slice(Math.max(0, at - 2), at)) && !afterAddress.test(all.slice(end, end + 66))) return true
   }
   return false
 }
