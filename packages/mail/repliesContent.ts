@@ -36,6 +36,7 @@ const tooBig = anyOf(
 )
 
 const header = anyOf(
+  /\bheaders? (?:has|have) (?:an? )?(?:invalid|bad|wrong|illegal)\b/,
   /\bheaders? (?:syntax|(?:line )?is (?:\w{1,12} ){1,2}long)\b|\bbcc (?:recipients?|header|field)\b|\bmessage-id (?:host|domain)\b/,
   /headers? (?:lines? )?(?:are |is )?(?:too (?:large|long|many)|not rfc|missing)/,
   /from: (?:header|address|field)|duplicate header|\bmime error|header size/,

@@ -33,6 +33,7 @@ const refusalOfOne = anyOf(
 
 /** The text names one or more of the recipients, without an address. */
 export const oneOfSeveral = anyOf(
+  /\b(?:this|that|the) (?:user|recipient|mailbox|group|list|address) (?:does(?: not|n't)|will not|won't) accept (?:any )?(?:e?mails?|messages?) from\b/,
   /\b(?:no|one|one or more|more than one|some|any|all|multiple|different|following|valid)(?: of the)?(?: valid)? recipients?\b(?! (?:header|field|line|in (?:the )?headers?))|\bone (?:or more )?of (?:your )?recipients\b|multiple destination domains/,
   /\brecipients? (?:address(?:es)? )?(?:(?:is |are |was |were )?(?:rejected|refused|denied)|(?:is |are )?over (?:his|her|its|their|the) (?:limit|quota)|(?:mailbox (?:is )?)?restricted|polic(?:y|ies)\b|separately|belong|have (?:different|conflicting)|do(?:es)? not accept)/,
   /\b(?:for|by|to|of) (?:this|that|the|one) recipients?\b(?!'| (?:domain|server|host|system|organi[sz]ation)\b)|\bto send (?:\w{1,10} )?to this (?:user|mailbox)\b|too (?:big|large) for (?:recipient|this (?:user|mailbox))/,

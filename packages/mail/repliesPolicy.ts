@@ -31,15 +31,20 @@ const tryAgain = anyOf(
   /\bretry[.!]?$/,
 )
 
+/** The database of the server's recipients or users gave no answer. */
+export const databaseTrouble = anyOf(
+  /\bconnection to (?:the |our )?(?:\w{1,12} )?(?:database|ldap|sql|mysql|directory|backend)\b[^.]{0,20}(?:refused|failed|lost|timed out|reset)/,
+  /\b(?:can ?not|can't|could not|unable to|failed to) (?:connect to|reach|query|contact|access|open|read) (?:the |our |its )?(?:\w{1,12} ){0,2}(?:database|ldap|sql|mysql|directory|backend)\b/,
+  /\b(?:database|ldap|sql|mysql) (?:connection|query|access) (?:was )?(?:error|failed|failure|refused|timed out|timeout)\b/,
+)
+
 const serverTrouble = anyOf(
   /\bdue to (?:an? )?(?:ongoing )?migration\b/,
   /internal (?:server )?error|\bconfiguration (?:error|problem)\b|\b(?:system|local) error\b|currently unavailable|\btime(?:d )?out\b/,
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
   /internal resources|busy|lost connection|\bmaintenance\b|\b(?:database|directory|table) cannot be read\b/,
   /\b(?:database|backend|directory|daemon|scanner|cluster)\b[^.]{0,20}(?:unavailable|not available|failed|\bdown\b)/,
-  /\bconnection to (?:the |our )?(?:\w{1,12} )?(?:database|ldap|sql|mysql|directory|backend)\b[^.]{0,20}(?:refused|failed|lost|timed out|reset)/,
-  /\b(?:can ?not|can't|could not|unable to|failed to) (?:connect to|reach|query|contact|access|open|read) (?:the |our |its )?(?:\w{1,12} ){0,2}(?:database|ldap|sql|mysql|directory|backend)\b/,
-  /\b(?:database|ldap|sql|mysql) (?:connection|query|access) (?:was )?(?:error|failed|failure|refused|timed out|timeout)\b/,
+  databaseTrouble,
   /\b(?:ldap|sql|mysql|server) (?:server )?(?:is |are )?(?:currently |temporarily )?(?:down|unavailable)\b/,
   /\b(?:server|service|database|backend|directory|daemon|scanner|(?:recipient|destination|target|the) (?:domain|host))\b[^.]{0,20}(?:not (?:reachable|responding)|unreachable|overloaded)/,
 )

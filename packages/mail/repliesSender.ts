@@ -1,4 +1,5 @@
 import { anyOf, pattern } from './repliesPattern.ts'
+import { databaseTrouble } from './repliesPolicy.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { sisimai, unitedInternet } from './repliesSources.ts'
 
@@ -80,7 +81,7 @@ export const senderAddressRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(senderVerification, senderState, senderTag, senderUnknownToRecipient),
-    unless: /throttl|too many|\blimit|quota|server configuration/,
+    unless: anyOf(/throttl|too many|\blimit|quota|server configuration/, databaseTrouble),
     id: 'sender_refused',
     class: 'policy',
     source: 'RFC 3463 §3.2, X.1.7 and X.1.8; Exim, sender verification; Postfix, reject_unverified_sender',

@@ -26,7 +26,8 @@ export const namesDomain = (text: string, domain: string): boolean => {
   const all = text.slice(0, readLength).toLowerCase()
   for (let at = all.indexOf(domain); at >= 0; at = all.indexOf(domain, at + 1)) {
     const end = at + domain.length
-    if (!beforeDomain.test(all.slice(Math.max(0, at - 2), at)) && !afterAddress.test(all.slice(end, end + 66))) return true
+    if (!beforeDomain.test(all.slice(Math.max(0, at - 2), at)) && !afterAddress.test(all.slice(end, end + 66)))
+      return true
   }
   return false
 }
