@@ -21,7 +21,7 @@ export const namesAddress = (text: string, address: string): boolean => {
   return false
 }
 
-/** Whether a text has a domain as a whole: not in an address, and not as a part of a longer name. */
+/** Returns whether a text has a domain as a whole: not in an address, and not as a part of a longer name. */
 export const namesDomain = (text: string, domain: string): boolean => {
   const all = text.slice(0, readLength).toLowerCase()
   for (let at = all.indexOf(domain); at >= 0; at = all.indexOf(domain, at + 1)) {
