@@ -20,9 +20,8 @@ import { inSpan, markFailed, type SpanOptions, serverOf } from '@postrider/kit/t
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { FinishedMessage, Transport } from '@postrider/ports/transport.ts'
-import type { Leases } from './leases.ts'
-import type { FinishedAttempt } from './observe.ts'
-import type { SuspendedWorkspaces } from './suspended.ts'
+import type { Leases, SuspendedWorkspaces } from './mayDeliver.ts'
+import type { FinishedAttempt } from './metrics.ts'
 
 export type AttemptDeps = {
   emails: Pick<EmailStore, 'write' | 'lastWrite'>

@@ -14,14 +14,12 @@ import type { OutcomeCounts } from '@postrider/ports/reputation.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import type { MailTransports } from '@postrider/ports/transport.ts'
 import { deliver } from './deliver.ts'
+import { signingDomains } from './keys.ts'
 import { laneWorker } from './laneWorker.ts'
-import { heldLeases } from './leases.ts'
-import type { DispatcherMetrics } from './metrics.ts'
-import { type FinishedAttempt, reportAttempt, reportHeld } from './observe.ts'
+import { heldLeases, suspendedWorkspaces } from './mayDeliver.ts'
+import { type DispatcherMetrics, type FinishedAttempt, reportAttempt, reportHeld } from './metrics.ts'
 import { outcomeCounter } from './outcomeCounts.ts'
 import { makeSigner, type Signer } from './signer.ts'
-import { signingDomains } from './signingDomains.ts'
-import { suspendedWorkspaces } from './suspended.ts'
 
 /*
  * The dispatcher delivers due mail. Each lane has its own worker and limits. The parts of a lane:
@@ -31,16 +29,16 @@ import { suspendedWorkspaces } from './suspended.ts'
  *
  *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
  *   hints        stores the hints from the doorbell, round-robin across workspaces: packages/domain/fairness/boundedHints.ts
- *   claimer      decides what to claim next: hinted emails, or a scan for any due emails
- *   duePoller    reads the time of the next due email about every 3 s, and starts a scan then
- *   workerPool   decides which claimed email is delivered next
- *   suspended    reads every 2 s which workspaces are suspended: their mail is not claimed, and the gate refuses it
- *   leases       renews the leases of this process, and reports whether one is still held
+ *   claimer      decides what to claim next: hinted emails, or a scan for any due emails. Its duePoller reads the time of
+ *                the next due email about every 3 s, and starts a scan then
+ *   workerPool   decides which claimed email is delivered next, and delivers it if it still may
+ *   mayDeliver   renews the leases of this process, and reports whether one is still held; reads every 2 s which workspaces
+ *                are suspended: their mail is not claimed, and the gate refuses it
  *   deliver      decides whether one email is sent now, later or never
- *   signer       decides whether the mail may leave, opens the keys, and signs
- *   signingDomains  returns which domains may sign, and their encrypted keys, by a read that is at most 3 s old
+ *   signer       decides whether the mail may leave, and signs
+ *   keys         returns which domains may sign, by a read that is at most 3 s old, and opens their keys
  *   attempt      makes one transmission: the gate before the final dot, and the outcome
- *   observe      logs and counts attempts
+ *   metrics      logs and counts attempts
  *   outcomeCounts  counts deliveries and bounces of each workspace, and writes the counts every 10 s
  *
  * Fairness among workspaces is decided at two points, by the rules in packages/domain/fairness: at the claim (a scan by the

@@ -1,22 +1,20 @@
 import { EventEmitter } from 'node:events'
-import type { ClaimedEmail, Email, Lane } from '@postrider/domain/email/email.ts'
+import type { ClaimedEmail, Lane } from '@postrider/domain/email/email.ts'
 import { withSpare } from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { isExpected, isUnavailable } from '@postrider/kit/fault.ts'
+import { isExpected } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
 import { wakeLoop } from '@postrider/kit/singleFlight.ts'
-import { detached, inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
+import { detached } from '@postrider/kit/trace.ts'
 import { wakeTimer } from '@postrider/kit/wakeTimer.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import { type ClaimPlan, type Job, makeClaimer } from './claimer.ts'
+import { type ClaimPlan, duePoller, type Job, makeClaimer } from './claimer.ts'
 import type { Delivery } from './deliver.ts'
-import { duePoller } from './duePoller.ts'
-import type { Leases } from './leases.ts'
-import type { SuspendedWorkspaces } from './suspended.ts'
-import { workerPool } from './workerPool.ts'
+import type { Leases, SuspendedWorkspaces } from './mayDeliver.ts'
+import { jobWorker, releaseLeases, workerPool } from './workerPool.ts'
 
 export type LaneWorkerOptions = {
   lane: Lane
@@ -139,7 +137,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     claimer.wantScan()
     wake()
   })
-  const pool = workerPool<Job>({
+  const pool = workerPool({
     size: withSpare(concurrency),
     ownerOf: ({ claimed }) => claimed.email.workspace,
     work: jobWorker(options, {
@@ -197,71 +195,5 @@ const backoffTimer = (random: () => number, onEnd: () => void) => {
     reset: (): void => {
       failures = 0
     },
-  }
-}
-
-type JobEvents = {
-  /** The email is due again at `at`. */
-  scheduleAt(at: number): void
-  onSuccess(): void
-  /** The store is unavailable. */
-  onUnavailable(reason: unknown): void
-  onEnd(job: Job): void
-}
-
-/** Returns a function that delivers one email and never rejects. */
-const jobWorker =
-  (options: LaneWorkerOptions, events: JobEvents) =>
-  async (job: Job): Promise<void> => {
-    const { deliver, leases, log, now } = options
-    const { claimed, traceparent } = job
-    const { email, fence } = claimed
-    try {
-      if (options.suspended.has(email.workspace)) return await releaseLeases(options, [claimed])
-      if (job.isLost || !leases.isHeld(email.id, fence)) {
-        // The process was paused or the store was unavailable while the email waited. The next worker need not wait for the lease to end.
-        await releaseLeases(options, [claimed])
-        events.scheduleAt(now())
-        return
-      }
-      const delivery = await inSpan(deliverySpan(email, traceparent), () => deliver(claimed))
-      events.onSuccess()
-      if (delivery.kind === 'lost' && !job.isLost) {
-        log.warn({ email_id: email.id }, 'lease lost to another worker')
-      } else if (delivery.kind === 'lost') events.scheduleAt(now())
-      else if (delivery.nextAt !== null) events.scheduleAt(delivery.nextAt)
-    } catch (thrown) {
-      if (isUnavailable(thrown)) {
-        if (!isExpected(thrown)) log.warn({ email_id: email.id, err: thrown }, 'delivery postponed, store unavailable')
-        events.onUnavailable(thrown)
-        await releaseLeases(options, [claimed])
-      } else {
-        // The lease runs out by itself, which counts as a death: an email that fails each time is parked in the end.
-        log.error({ email_id: email.id, err: thrown }, 'delivery failed')
-      }
-    } finally {
-      leases.drop(email.id, fence)
-      events.onEnd(job)
-    }
-  }
-
-/** The span belongs under the hint that led to the claim, or else under the request that sent the email. */
-const deliverySpan = ({ id, traceparent }: Email, hinted: string | undefined): SpanOptions => ({
-  name: 'deliver',
-  kind: 'internal',
-  attributes: { 'postrider.email_id': id },
-  traceparent: hinted ?? traceparent,
-})
-
-const releaseLeases = async (
-  { emails, leases, log }: LaneWorkerOptions,
-  claimed: readonly ClaimedEmail[],
-): Promise<void> => {
-  const held = claimed.map(({ email, fence }) => ({ id: email.id, fence }))
-  for (const { id, fence } of held) leases.drop(id, fence)
-  try {
-    if (held.length > 0) await emails.releaseLeases(held)
-  } catch (thrown) {
-    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire automatically')
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { emailLeaseMs } from '@postrider/domain/email/leases.ts'
-import { heldLeases } from './leases.ts'
+import { heldLeases } from './mayDeliver.ts'
 
 describe('leases', () => {
   afterEach(() => mock.timers.reset())

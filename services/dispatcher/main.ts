@@ -16,8 +16,7 @@ import { run } from '@postrider/kit/run.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
 import { Config } from './config.ts'
 import { openDispatcher } from './dispatcher.ts'
-import { dispatcherMetrics } from './metrics.ts'
-import { reportParked } from './observe.ts'
+import { dispatcherMetrics, reportParked } from './metrics.ts'
 
 await run('dispatcher', readConfig(Config, process.env), async (open, config) => {
   const { log, metrics, readiness, started } = await openProcess(open, 'dispatcher', config, dispatcherMetrics)

@@ -5,7 +5,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { OutcomeCounts, WorkspaceOutcomes } from '@postrider/ports/reputation.ts'
-import { type FinishedAttempt, hasOutcome } from './observe.ts'
+import { type FinishedAttempt, hasOutcome } from './metrics.ts'
 
 export type OutcomeCounter = AsyncDisposable & {
   /** Counts the recipients that an attempt delivered to, or that bounced. */

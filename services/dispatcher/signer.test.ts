@@ -19,9 +19,9 @@ import { dmarc } from 'mailauth/lib/dmarc/index.js'
 import { anEmail } from '../../test/support/anEmail.ts'
 import { inOneStep } from '../../test/support/inOneStep.ts'
 import { secretParts } from '../../test/support/privateKeys.ts'
+import { signingDomains } from './keys.ts'
 import { dispatcherMetrics } from './metrics.ts'
 import { makeSigner, type Signing } from './signer.ts'
-import { signingDomains } from './signingDomains.ts'
 
 const messageOf = inOneStep(messageSteps)
 

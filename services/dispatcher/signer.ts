@@ -1,6 +1,3 @@
-import type { KeyObject } from 'node:crypto'
-import type { KeyAlgorithm } from '@postrider/domain/domains/domain.ts'
-import { type SigningKey, sealedContext } from '@postrider/domain/domains/keys.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
 import {
   canSign,
@@ -11,19 +8,15 @@ import {
 } from '@postrider/domain/domains/signing.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import type { Hold } from '@postrider/domain/email/waiting.ts'
-import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
-import { oncePerMinute } from '@postrider/kit/failureLog.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
+import type { SecretBox } from '@postrider/kit/secretBox.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { domainOf } from '@postrider/mail/address.ts'
 import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
-import { parseDkimKey } from '@postrider/mail/dkimKeys.ts'
-import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
+import { failureReporter, type KnownDomain, keyOpener, type ReportFailure, type SigningDomains } from './keys.ts'
 import type { HoldCause, SigningMetrics } from './metrics.ts'
-import type { KnownDomain, SigningDomains } from './signingDomains.ts'
 
 /**
  * Decision about the signatures of mail.
@@ -66,10 +59,6 @@ export type SignerOptions = {
 
 /** Maximum wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
 const failureWaitMs = 60_000
-/** Maximum number of parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
-const maxKeys = 2_000
-
-const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
 
 const unsigned: Signing = { kind: 'unsigned' }
 
@@ -78,7 +67,7 @@ const unreadable = 'The signing key cannot be read at the moment, so the mail wa
 /** Signs mail on the way out. Mail from a customer's domain is never sent without a signature. */
 export const makeSigner = (options: SignerOptions): Signer => {
   const { domains, senderAddress, slices = makeSlices() } = options
-  const report = reporter(options)
+  const report = failureReporter(options)
   const open = keyOpener(options, report)
 
   const signWith = (
@@ -146,53 +135,13 @@ const foreign = ({ from }: Email, name: string): UnsignableMail =>
 const notOpened = (name: string): UnsignableMail =>
   held('key', `The signing key of ${name} cannot be used until the operator corrects the configuration.`, signingWaitMs)
 
-type Report = (failure: { domain: KnownDomain; selector?: string; err: unknown }, message: string) => void
-
-/** A failure repeats with each email; one line a minute shows it. */
-const reporter = ({ log, now }: Pick<SignerOptions, 'log' | 'now'>): Report => {
-  const once = oncePerMinute(now)
-  return ({ domain: { id }, selector, err }, message) =>
-    once(`${message} ${id} ${selector ?? ''}`, () =>
-      log.error({ domain_id: id, ...(selector !== undefined && { selector }), err }, message),
-    )
-}
-
-/** Returns a function that opens and parses a private key, or returns null for a key that this process cannot use. */
-const keyOpener = ({ box, metrics }: Pick<SignerOptions, 'box' | 'metrics'>, report: Report) => {
-  const parsed = boundedMap<{ box: string; key: KeyObject }>(maxKeys)
-  return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): DkimKey | null => {
-    const parse = (): KeyObject => {
-      if (box === null) throw new Error('POSTRIDER_SECRET is not set')
-      const opened = box.open(sealed.box, sealedContext(domain, { selector }))
-      const plain = requireOpened(opened, `the DKIM key of ${name}`)
-      try {
-        return parseDkimKey(algorithms[algorithm], plain)
-      } finally {
-        plain.fill(0)
-      }
-    }
-    try {
-      const keyName = `${selector} ${name}`
-      const known = parsed.get(keyName)
-      const current = known?.box === sealed.box ? known : { box: sealed.box, key: parse() }
-      // Even if the key is cached: the least recently used key is evicted.
-      parsed.set(keyName, current)
-      return { selector, algorithm: algorithms[algorithm], key: current.key }
-    } catch (err) {
-      metrics.signatures.inc({ algorithm, outcome: 'failed' })
-      report({ domain, selector, err }, 'cannot decrypt signing key')
-      return null
-    }
-  }
-}
-
 type SigningJob = { domain: KnownDomain; name: string; keys: readonly DkimKey[]; message: Uint8Array; isLong: boolean }
 
 const signed = async (
   { now, metrics }: Pick<SignerOptions, 'now' | 'metrics'>,
   slices: Slices,
   { domain, name, keys, message, isLong }: SigningJob,
-  report: Report,
+  report: ReportFailure,
 ): Promise<Uint8Array | UnsignableMail> => {
   const startedAt = performance.now()
   const count = (outcome: 'signed' | 'failed'): void => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { Fault } from '@postrider/kit/fault.ts'
-import { suspendedWorkspaces } from './suspended.ts'
+import { suspendedWorkspaces } from './mayDeliver.ts'
 
 const bench = (at = { ms: 0 }) => {
   const state = { ids: ['a'], reads: 0, resumed: 0, errors: 0, fault: null as Error | null }

@@ -4,8 +4,7 @@ import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { MailRouteName } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
-import { dispatcherMetrics } from './metrics.ts'
-import { reportAttempt } from './observe.ts'
+import { dispatcherMetrics, reportAttempt } from './metrics.ts'
 
 const answered: RecipientResult = { kind: 'answered', reply: { code: 250, enhanced: null, text: 'queued' } }
 
