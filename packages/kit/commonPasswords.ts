@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { lazy } from '@postrider/mail/lazy.ts'
-import type { Problem } from './fault.ts'
 
 const fold = (text: string): string => text.toWellFormed().normalize('NFKC').toLowerCase()
 
@@ -16,16 +15,3 @@ const commonWords = lazy((): ReadonlySet<string> => {
 
 /** Returns whether a password is among the first that a guesser tries; case does not matter. */
 export const isCommonPassword = (password: string): boolean => commonWords().has(fold(password))
-
-/** Returns the problem of a common password. */
-export const commonPasswordProblems = (path: string, password: string): Problem[] =>
-  isCommonPassword(password)
-    ? [
-        {
-          path,
-          code: 'common_password',
-          message:
-            'This password is on lists of common passwords, which guessers try first; use another one, such as some random words.',
-        },
-      ]
-    : []

@@ -1,5 +1,5 @@
-import { passwordProblems } from '@postrider/domain/accounts/textRules.ts'
-import { commonPasswordProblems } from '@postrider/kit/commonPasswords.ts'
+import { commonPasswordProblems, passwordProblems } from '@postrider/domain/accounts/textRules.ts'
+import { isCommonPassword } from '@postrider/kit/commonPasswords.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 
 /**
@@ -8,5 +8,5 @@ import type { Problem } from '@postrider/kit/fault.ts'
  */
 export const passwordRules = ({ password }: Record<string, unknown>): Problem[] =>
   typeof password === 'string' && passwordProblems('password', password).length === 0
-    ? commonPasswordProblems('password', password)
+    ? commonPasswordProblems('password', password, isCommonPassword)
     : []

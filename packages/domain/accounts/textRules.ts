@@ -40,6 +40,21 @@ export const passwordProblems = (path: string, password: string): Problem[] => {
   return []
 }
 
+/**
+ * Returns the problem of a common password.
+ * @param isCommon returns whether a password is on the lists that guessers use
+ */
+export const commonPasswordProblems = (
+  path: string,
+  password: string,
+  isCommon: (password: string) => boolean,
+): Problem[] => {
+  if (!isCommon(password)) return []
+  const message =
+    'This password is on lists of common passwords, which guessers try first; use another one, such as some random words.'
+  return [{ path, code: 'common_password', message }]
+}
+
 /** Returns the problem of a password that is the address of its account, or one side of it. */
 export const addressPasswordProblems = (path: string, password: string, email: string): Problem[] => {
   const [local = '', domain = ''] = email.split('@')
