@@ -1,9 +1,7 @@
-import { listParts, parseNetwork } from '@postrider/domain/network.ts'
-import { defaultWebhookPorts } from '@postrider/domain/webhooks/url.ts'
 import { needsSmtpUtf8, normalizeDomain, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 
-/* Environment variables about mail and webhooks that several processes read; see settings.ts. */
+/* Environment variables about mail that several processes read; see settings.ts. */
 
 /** A reserved name (RFC 6761 §6.3) that belongs to no one; enough to try the product. */
 export const defaultSender = 'mail@postrider.localhost'
@@ -38,38 +36,4 @@ export const bounceDomain = {
     .describe(
       'Domain that receives bounces and has an SPF record with the addresses that send. With it customers are shown the records of an own return path. Unset: their mail has the return path of the shared sender.',
     ),
-}
-
-/** Addresses or CIDRs, comma-separated. */
-export const networks = z
-  .string()
-  .default('')
-  .transform((text, context) => {
-    const wrong = listParts(text).findIndex((part) => parseNetwork(part) === null)
-    if (wrong !== -1)
-      context.addIssue(
-        `must be addresses or CIDRs, comma-separated, such as 10.0.0.0/8,192.0.2.7; number ${wrong + 1} is neither`,
-      )
-    return listParts(text)
-  })
-
-const maxPort = 65_535
-
-/** Port numbers, comma-separated; unset: that of HTTPS. */
-const webhookPorts = z
-  .string()
-  .default(defaultWebhookPorts.join(','))
-  .transform((text, context) => {
-    const ports = listParts(text).map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : 0))
-    if (ports.length > 0 && ports.every((port) => port > 0 && port <= maxPort)) return ports
-    context.addIssue(`must be port numbers of 1 to ${maxPort}, comma-separated, such as 443,8443`)
-    return z.NEVER
-  })
-
-/** Settings that define where webhooks may go, for every process that checks a URL or posts to one. */
-export const webhookTargets = {
-  POSTRIDER_WEBHOOK_ALLOW: networks.describe(
-    'Addresses or CIDRs that webhooks may reach although they are not public, comma-separated. Plain http and every port of HTTP are allowed only there. Every customer who may add a webhook reaches what listens there, docs/operations/webhooks.md.',
-  ),
-  POSTRIDER_WEBHOOK_PORTS: webhookPorts.describe('Ports that webhooks may use at public addresses, comma-separated.'),
 }

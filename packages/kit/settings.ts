@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { listParts, shortAddress } from '@postrider/domain/network.ts'
+import { listParts, parseNetwork, shortAddress } from '@postrider/domain/network.ts'
 import { z } from 'zod'
 
 /*
@@ -113,6 +113,19 @@ export const dns = {
       'DNS servers that answer every query: host:port, comma-separated, IPv6 addresses in brackets; the next one is queried if one fails. Unset: the authoritative servers of a name are queried directly.',
     ),
 }
+
+/** Addresses or CIDRs, comma-separated. */
+export const networks = z
+  .string()
+  .default('')
+  .transform((text, context) => {
+    const wrong = listParts(text).findIndex((part) => parseNetwork(part) === null)
+    if (wrong !== -1)
+      context.addIssue(
+        `must be addresses or CIDRs, comma-separated, such as 10.0.0.0/8,192.0.2.7; number ${wrong + 1} is neither`,
+      )
+    return listParts(text)
+  })
 
 /** The context of a `superRefine`. */
 export type RuleContext = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }

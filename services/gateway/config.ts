@@ -1,7 +1,7 @@
 import { listParts } from '@postrider/domain/network.ts'
 import type { Rate } from '@postrider/domain/rateLimit/override.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
-import { networks, sender } from '@postrider/kit/mailSettings.ts'
+import { sender } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { readPrefix } from '@postrider/mail/providerHeaders.ts'
@@ -65,7 +65,7 @@ export const Config = z
       .optional()
       .describe('Bearer token of the operator API, at least 16 characters; unset: the API is off.'),
     ...settings.masterSecret,
-    POSTRIDER_TRUSTED_PROXIES: networks.describe(
+    POSTRIDER_TRUSTED_PROXIES: settings.networks.describe(
       'Addresses or CIDRs of proxies, comma-separated, whose forwarded headers are trusted. If it is set, requests from this machine have no privileges.',
     ),
     POSTRIDER_REFUSED_HEADERS: headerPrefixes.describe(

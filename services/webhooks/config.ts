@@ -1,8 +1,30 @@
+import { listParts } from '@postrider/domain/network.ts'
+import { defaultWebhookPorts } from '@postrider/domain/webhooks/url.ts'
 import * as backend from '@postrider/kit/backendSettings.ts'
-import { webhookTargets } from '@postrider/kit/mailSettings.ts'
 import * as peer from '@postrider/kit/peerSettings.ts'
 import * as settings from '@postrider/kit/settings.ts'
 import { z } from 'zod'
+
+const maxPort = 65_535
+
+/** Port numbers, comma-separated; unset: that of HTTPS. */
+const webhookPorts = z
+  .string()
+  .default(defaultWebhookPorts.join(','))
+  .transform((text, context) => {
+    const ports = listParts(text).map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : 0))
+    if (ports.length > 0 && ports.every((port) => port > 0 && port <= maxPort)) return ports
+    context.addIssue(`must be port numbers of 1 to ${maxPort}, comma-separated, such as 443,8443`)
+    return z.NEVER
+  })
+
+/** Settings that define where webhooks may go. */
+const webhookTargets = {
+  POSTRIDER_WEBHOOK_ALLOW: settings.networks.describe(
+    'Addresses or CIDRs that webhooks may reach although they are not public, comma-separated. Plain http and every port of HTTP are allowed only there. Every customer who may add a webhook reaches what listens there, docs/operations/webhooks.md.',
+  ),
+  POSTRIDER_WEBHOOK_PORTS: webhookPorts.describe('Ports that webhooks may use at public addresses, comma-separated.'),
+}
 
 /** Environment variables of the webhooks process. */
 export const Config = z

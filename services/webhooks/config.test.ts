@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { webhookTargets } from './mailSettings.ts'
+import { Config } from './config.ts'
 
-const { POSTRIDER_WEBHOOK_ALLOW: allow, POSTRIDER_WEBHOOK_PORTS: ports } = webhookTargets
+const { POSTRIDER_WEBHOOK_ALLOW: allow, POSTRIDER_WEBHOOK_PORTS: ports } = Config.shape
 
 describe('settings of webhooks', () => {
   it('allow public addresses and the port of HTTPS unless they are set', () => {
