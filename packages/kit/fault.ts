@@ -1,3 +1,5 @@
+import type { Problem } from '@postrider/domain/accounts/textRules.ts'
+
 /**
  * Every refusal of the service with its HTTP status, gRPC status and title. A thrown value that is not a `Fault` is a bug:
  * the caller gets `internal` without detail, and the cause is only logged.
@@ -29,8 +31,7 @@ const faults = {
 
 export type FaultCode = keyof typeof faults
 
-/** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
-export type Problem = { path: string; code: string; message: string }
+export type { Problem }
 
 /** Maximum number of problems that a response of the API names. */
 export const maxProblems = 100
