@@ -1,4 +1,11 @@
+import { createHash } from 'node:crypto'
+import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
+import { internalMode } from '@postrider/domain/events/event.ts'
+import { isoTime } from '@postrider/domain/time.ts'
+import { derivedId } from '@postrider/kit/ids.ts'
+import type { StoredSession } from '@postrider/ports/accounts.ts'
 import Bowser from 'bowser'
+import type { Deps } from './deps.ts'
 
 /** Longer ones are cut off, because the parser tries many patterns. */
 const maxUserAgentLength = 512
@@ -22,4 +29,29 @@ export const deviceOf = (userAgent: string): string => {
   const system = platform.model && platform.vendor === 'Apple' ? platform.model : os.name
   if (browser.name === undefined) return system ?? ''
   return system === undefined ? browser.name : `${browser.name} on ${system}`
+}
+
+/** The name of a device in the store: a digest of a program and a network. */
+const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'device' | 'address'>): string =>
+  createHash('sha256')
+    .update(`${user}\n${device}\n${networkOf(address)}`)
+    .digest('base64url')
+
+/**
+ * Stores an event, which causes an email, if a session was opened with a program or from a network that the account was not
+ * used with before. Skips the first session: there is no earlier device to compare. The event is stored before the device, so a crash
+ * in between causes another email at the next login and loses none.
+ */
+export const noticeDevice = async (
+  { notifications, events }: Pick<Deps, 'notifications' | 'events'>,
+  session: StoredSession,
+): Promise<void> => {
+  const { user, workspace, device, address, createdAt, hash } = session
+  const digest = deviceDigest(session)
+  if ((await notifications.deviceOf(user, digest)) === 'new') {
+    const data = { user_id: user, device, address, signed_in_at: isoTime(createdAt) }
+    const id = derivedId('evt', createdAt, 'sign-in', hash)
+    await events.insert([{ id, type: 'sign_in.new_device', workspace, mode: internalMode, data }])
+  }
+  await notifications.rememberDevice(user, digest, createdAt)
 }

@@ -13,8 +13,7 @@ import type { OpenSession, StoredSession, StoredWorkspace, User } from '@postrid
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
-import { deviceOf } from './device.ts'
-import { noticeDevice } from './newDevice.ts'
+import { deviceOf, noticeDevice } from './device.ts'
 import { sessionCaller } from './records.ts'
 
 const tokenBytes = 32

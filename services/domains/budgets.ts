@@ -1,4 +1,4 @@
-import { domainBuckets } from '@postrider/domain/domains/budgets.ts'
+import { domainBuckets } from '@postrider/domain/rateLimit/buckets.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'

@@ -19,8 +19,8 @@ import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { checkEntries, rotationLine } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
+import { resealed } from './makeKeys.ts'
 import type { CheckOutcome } from './metrics.ts'
-import { resealed } from './reseal.ts'
 import { rotated } from './rotateKey.ts'
 
 export type CheckDeps = Pick<

@@ -1,7 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import type { StoredEndpoint, WebhookEndpoint, WebhookNotice } from '@postrider/domain/webhooks/endpoint.ts'
-import { newWebhookEvent } from '@postrider/domain/webhooks/feedEvent.ts'
+import { newWebhookEvent } from '@postrider/domain/webhooks/life.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { derivedId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'

@@ -3,10 +3,11 @@ import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import {
   changedEndpoint,
   type EndpointChange,
+  endpointProblems,
+  eventTypeProblems,
   newEndpoint,
   type WebhookEndpoint,
 } from '@postrider/domain/webhooks/endpoint.ts'
-import { endpointProblems, eventTypeProblems } from '@postrider/domain/webhooks/endpointProblems.ts'
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'

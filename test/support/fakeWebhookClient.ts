@@ -1,4 +1,4 @@
-import { readRetryAfter } from '@postrider/domain/webhooks/retryAfter.ts'
+import { readRetryAfter } from '@postrider/domain/webhooks/schedule.ts'
 import { checkWebhookUrl, type WebhookRules, webhookRules } from '@postrider/domain/webhooks/url.ts'
 import type { SeenWebhook, WebhookReceiver, WebhookReply } from '@postrider/ports/webhookClient.conformance.ts'
 import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@postrider/ports/webhookClient.ts'

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '@postrider/domain/webhooks/retryAfter.ts'
+import { readRetryAfter } from '@postrider/domain/webhooks/schedule.ts'
 import type { WebhookResponse } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
 

@@ -2,7 +2,6 @@ import { lanes, unknownPolicies } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
 import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'
-import { notSupportedYet } from './notSupported.ts'
 import { Mailbox, Mailboxes, MailboxOrMailboxes, maxReplyTo, ReplyTo } from './recipients.ts'
 import { Retention, retentionText } from './retention.ts'
 import { block, line, strictObject } from './schema.ts'
@@ -10,6 +9,19 @@ import { ExpiresIn, ScheduledAt } from './times.ts'
 import { categoryText, onUnknownText } from './values.ts'
 
 const bodyBytes = 2 * 2 ** 20
+
+/**
+ * A field that the contract has and this version does not implement. It is refused unless it is absent: a caller that
+ * requests an effect must not assume that there is one.
+ */
+const notSupportedYet = (description: string) =>
+  z
+    .custom<undefined>((value) => value === undefined, {
+      params: { code: 'not_supported' },
+      error: 'This field is not supported yet; leave it out.',
+    })
+    .meta({ type: 'string', description: `${description} Not supported yet: refused with \`not_supported\`.` })
+    .optional()
 
 /** Body of `POST /api/v1/emails`. Rules over several fields are in the gateway's `sendRules`. */
 export const SendEmail = strictObject({

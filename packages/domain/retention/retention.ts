@@ -59,3 +59,9 @@ export const retentionProblems = (
   const message = `Must be "none", "metadata", or a whole number of days from 1 to ${days}, the most of this installation.`
   return [{ path: 'retention', code: 'invalid_value', message }]
 }
+
+/** Maximum number of erasures of a workspace that are not done. Requests at the same time may exceed it by a few. */
+export const maxOpenErasures = 1_000
+
+/** Returns whether a workspace may begin an erasure. @param open how many of its erasures are not done */
+export const mayBeginErasure = (open: number): boolean => open < maxOpenErasures

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { maxDescriptionLength } from './endpoint.ts'
-import { endpointProblems } from './endpointProblems.ts'
+import { endpointProblems, maxDescriptionLength } from './endpoint.ts'
 import { webhookRules } from './url.ts'
 
 const rules = webhookRules({})

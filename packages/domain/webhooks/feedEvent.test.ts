@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { WebhookNotice } from './endpoint.ts'
-import { newWebhookEvent } from './feedEvent.ts'
+import { newWebhookEvent } from './life.ts'
 
 const endpoint = { id: 'wh_1', workspace: 'ws_1', url: 'https://a.example/' }
 const about = { webhook_id: 'wh_1', url: 'https://a.example/' }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readRetryAfter } from './retryAfter.ts'
+import { readRetryAfter } from './schedule.ts'
 
 const now = Date.UTC(2026, 10, 22, 12, 0, 0)
 

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { operatorGuesses, operatorGuessesPerMinute } from '@postrider/domain/accounts/operatorGuesses.ts'
+import { operatorGuesses, operatorGuessesPerMinute } from '@postrider/domain/rateLimit/buckets.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { operatorRefusal } from '../authHints.ts'
 import type { Context, OperatorBy, RouteDeps, Step } from '../deps.ts'

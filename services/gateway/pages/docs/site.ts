@@ -4,13 +4,13 @@ import {
   type Area,
   areaPath,
   areasOf,
+  exampleIds,
   type Listed,
   type OpenapiDocument,
   objectAnchor,
   objectsPath,
   type Schema,
 } from './apiDocument.ts'
-import { exampleIds } from './exampleIds.ts'
 import { explanations } from './explanations.ts'
 import { fieldsTable } from './fields.ts'
 import { type Guide, guideGroups, guidePath, readGuide, withAddress } from './guides.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { maxOpenErasures, mayBeginErasure } from './erasure.ts'
+import { maxOpenErasures, mayBeginErasure } from './retention.ts'
 
 describe('erasures of a workspace', () => {
   it('are refused while too many are not done', () => {

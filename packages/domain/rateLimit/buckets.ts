@@ -1,4 +1,15 @@
-import type { Bucket } from '../rateLimit/gcra.ts'
+import { rateLimitClient } from '../network.ts'
+import type { Bucket } from './gcra.ts'
+
+/** Wrong operator tokens and unknown sessions that a client address may send in a minute. */
+export const operatorGuessesPerMinute = 10
+
+/** Returns the bucket of wrong operator tokens and unknown sessions from a client address. */
+export const operatorGuesses = (clientAddress: string): Bucket => ({
+  key: `${rateLimitClient(clientAddress)}/operator`,
+  rate: operatorGuessesPerMinute / 60,
+  burst: 20,
+})
 
 /** Questions of a domain whose records are all missing. */
 const questionsOfCheck = 100
