@@ -54,7 +54,7 @@ export const callerTokens = {
   accounts: { POSTRIDER_WIRE_TOKEN_ACCOUNTS: callerToken('accounts') },
 }
 
-type WireConfig = {
+type CallerConfig = {
   POSTRIDER_WIRE_TOKEN?: unknown
   POSTRIDER_WIRE_TOKEN_GATEWAY?: unknown
   POSTRIDER_WIRE_TOKEN_INTAKE?: unknown
@@ -67,10 +67,10 @@ type WireConfig = {
  * Returns a rule for `superRefine`: the process can identify itself and its callers.
  * @param own the tokens per caller that the process reads; all are set, or none and the shared token
  */
-export const wireIdentity =
-  (...own: readonly (keyof WireConfig)[]) =>
-  (config: WireConfig, context: RuleContext): void => {
-    const refuse = (name: keyof WireConfig, message: string): void =>
+export const callerIdentity =
+  (...own: readonly (keyof CallerConfig)[]) =>
+  (config: CallerConfig, context: RuleContext): void => {
+    const refuse = (name: keyof CallerConfig, message: string): void =>
       context.addIssue({ code: 'custom', path: [name], message })
     if (config.POSTRIDER_WIRE_IDENTITY === 'certificate') {
       if (config.POSTRIDER_WIRE_CA === undefined)
@@ -120,4 +120,4 @@ export const RecordServiceConfig = z
     ...ops,
   })
   .superRefine(allTlsFiles, always)
-  .superRefine(wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'), always)
+  .superRefine(callerIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'), always)

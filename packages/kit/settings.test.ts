@@ -12,7 +12,7 @@ describe('settings', () => {
   const security = z
     .object({ ...peer.peerSecurity, ...peer.callerTokens.gateway, ...peer.callerTokens.intake })
     .superRefine(peer.allTlsFiles)
-    .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'))
+    .superRefine(peer.callerIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE'))
   const kafka = z.object(backend.kafka).superRefine(backend.wholeKafkaLogin)
 
   it('require all three files of mutual TLS or none', () => {

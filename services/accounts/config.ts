@@ -31,6 +31,6 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(peer.allTlsFiles, settings.always)
-  .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'), settings.always)
+  .superRefine(peer.callerIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'), settings.always)
 
 export type Config = z.output<typeof Config>

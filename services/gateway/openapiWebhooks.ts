@@ -1,4 +1,4 @@
-import { wireEvent } from '@postrider/contracts/http/event.ts'
+import { eventBody } from '@postrider/contracts/http/event.ts'
 import { exampleEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { payloadSchema } from '@postrider/contracts/http/eventPayloads.ts'
 import { eventMeanings } from '@postrider/contracts/http/values.ts'
@@ -28,7 +28,7 @@ const webhookOf = (type: EventType): ZodOpenApiPathItemObject => ({
     parameters: headers,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: payloadSchema(type), example: wireEvent(exampleEvent(type)) } },
+      content: { 'application/json': { schema: payloadSchema(type), example: eventBody(exampleEvent(type)) } },
     },
     responses: {
       '2XX': {

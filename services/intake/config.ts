@@ -56,7 +56,7 @@ export const Config = z
   })
   .superRefine(peer.allTlsFiles, settings.always)
   .superRefine(
-    peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'),
+    peer.callerIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY', 'POSTRIDER_WIRE_TOKEN_INTAKE', 'POSTRIDER_WIRE_TOKEN_ACCOUNTS'),
     settings.always,
   )
   .superRefine(backend.wholeKafkaLogin, settings.always)

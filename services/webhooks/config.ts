@@ -50,6 +50,6 @@ export const Config = z
   })
   .superRefine(peer.allTlsFiles, settings.always)
   .superRefine(backend.wholeKafkaLogin, settings.always)
-  .superRefine(peer.wireIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
+  .superRefine(peer.callerIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
 
 export type Config = z.output<typeof Config>

@@ -13,7 +13,7 @@ import { sqliteTestClocks } from '@postrider/adapters/sqlite/testClocks.ts'
 import { sqliteWebhookDeliveries } from '@postrider/adapters/sqlite/webhooks/deliveries.ts'
 import { sqliteWebhookEndpoints } from '@postrider/adapters/sqlite/webhooks/endpoints.ts'
 import { sqliteWebhookReplays } from '@postrider/adapters/sqlite/webhooks/replays.ts'
-import { wireEvent } from '@postrider/contracts/http/event.ts'
+import { eventBody } from '@postrider/contracts/http/event.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { publicEmailEvent } from '@postrider/domain/events/event.ts'
@@ -120,7 +120,7 @@ const openInline = (): Sender => {
   return {
     prepare: async (count) => {
       const all = Array.from({ length: count }, delivered)
-      const payloads = all.flatMap((email) => email.events.map((event) => wireEvent(publicEmailEvent(email, event))))
+      const payloads = all.flatMap((email) => email.events.map((event) => eventBody(publicEmailEvent(email, event))))
       return async () => {
         await Promise.all(payloads.map(post))
       }

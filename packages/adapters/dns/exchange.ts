@@ -55,7 +55,7 @@ const exchangeOnce = async (server: Endpoint, question: Omit<Query, 'id'>, optio
 type Listener = { onMessage(message: Buffer): void; onFailure(why: Failure): void }
 
 /** Opens a socket and sends the query. Disposing destroys the socket. */
-type Send = (server: Endpoint, wire: Buffer, listener: Listener, allowance: Allowance) => Disposable
+type Send = (server: Endpoint, message: Buffer, listener: Listener, allowance: Allowance) => Disposable
 
 const attempt = (
   via: 'udp' | 'tcp',
@@ -107,15 +107,15 @@ const attempt = (
   return promise
 }
 
-const sendDatagram: Send = ({ address, port }, wire, { onMessage, onFailure }, allowance) => {
+const sendDatagram: Send = ({ address, port }, message, { onMessage, onFailure }, allowance) => {
   const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4')
   let isOpen = true
   socket.on('error', () => onFailure('failed'))
-  socket.on('message', (message) => (allowance.takeBytes(message.length) ? onMessage(message) : onFailure('failed')))
+  socket.on('message', (reply) => (allowance.takeBytes(reply.length) ? onMessage(reply) : onFailure('failed')))
   try {
     socket.connect(port, address, (error?: Error) => {
       if (error) onFailure('failed')
-      else if (isOpen) socket.send(wire, (failure) => failure && onFailure('failed'))
+      else if (isOpen) socket.send(message, (failure) => failure && onFailure('failed'))
     })
   } catch (thrown) {
     socket.close()
@@ -130,9 +130,9 @@ const sendDatagram: Send = ({ address, port }, wire, { onMessage, onFailure }, a
 }
 
 /** Each message follows its length in two bytes (RFC 1035 §4.2.2), so the longest has 65,535 bytes. */
-const sendStream: Send = ({ address, port }, wire, { onMessage, onFailure }, allowance) => {
+const sendStream: Send = ({ address, port }, message, { onMessage, onFailure }, allowance) => {
   const length = Buffer.alloc(2)
-  length.writeUInt16BE(wire.length)
+  length.writeUInt16BE(message.length)
   const socket = connect({ host: address, port })
   const parts: Buffer[] = []
   let received = 0
@@ -150,6 +150,6 @@ const sendStream: Send = ({ address, port }, wire, { onMessage, onFailure }, all
   socket.on('error', () => onFailure('failed'))
   socket.on('data', onData)
   socket.on('close', () => onFailure('failed'))
-  socket.write(Buffer.concat([length, wire]))
+  socket.write(Buffer.concat([length, message]))
   return { [Symbol.dispose]: () => void socket.destroy() }
 }

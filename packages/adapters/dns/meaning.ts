@@ -1,12 +1,12 @@
 import type { Failure } from './exchange.ts'
-import { type RecordType, type Reply, replyCodes, type WireRecord } from './message.ts'
+import { type DnsMessageRecord, type RecordType, type Reply, replyCodes } from './message.ts'
 
 /** The name servers of a zone as its parent lists them. `glue`: addresses by host name. */
 export type Delegation = { zone: string; hosts: readonly string[]; glue: ReadonlyMap<string, readonly string[]> }
 
 /** Meaning of a reply for a question: the records and the CNAMEs at the name itself. */
 export type Meaning =
-  | { kind: 'found'; records: WireRecord[]; aliases: string[] }
+  | { kind: 'found'; records: DnsMessageRecord[]; aliases: string[] }
   | { kind: 'missing'; why: 'nxdomain' | 'nodata' }
   | { kind: 'referral'; delegation: Delegation }
   | { kind: 'failed'; why: Failure }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /*
- * The wire format of DNS (RFC 1035 §4) for the few record types that domain checks need. The reader is our own, because
+ * The messages of DNS (RFC 1035 §4) for the few record types that domain checks need. The reader is our own, because
  * replies come from servers that anyone may run: the time to read one grows with its bytes, however its compression pointers
  * lead, a record has the length of its RDLENGTH, and records of other types and classes are skipped.
  */
@@ -11,7 +11,7 @@ const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28 }
 export type RecordType = keyof typeof recordTypes
 
 /** Names are lower case and without the last dot; the root is the empty name. */
-export type WireRecord = { name: string } & (
+export type DnsMessageRecord = { name: string } & (
   | { type: 'A' | 'AAAA'; address: string }
   | { type: 'NS' | 'CNAME'; target: string }
   | { type: 'MX'; preference: number; exchange: string }
@@ -25,9 +25,9 @@ export type Reply = {
   isAuthoritative: boolean
   isTruncated: boolean
   offersRecursion: boolean
-  answers: WireRecord[]
-  authorities: WireRecord[]
-  additionals: WireRecord[]
+  answers: DnsMessageRecord[]
+  authorities: DnsMessageRecord[]
+  additionals: DnsMessageRecord[]
 }
 
 export const replyCodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, notImp: 4, refused: 5 } as const
@@ -62,7 +62,7 @@ const maxRecords = 256
 export const isQueryName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => /^[\x21-\x7e]{1,63}$/.test(label) && !label.includes('\\'))
 
-const wireLabel = (label: string): Buffer => {
+const encodedLabel = (label: string): Buffer => {
   const bytes = Buffer.from(
     label.replaceAll(/\\(\d{3})/g, (_, code) => String.fromCharCode(code)),
     'latin1',
@@ -70,8 +70,8 @@ const wireLabel = (label: string): Buffer => {
   return Buffer.concat([Buffer.from([bytes.length]), bytes])
 }
 
-const wireName = (name: string): Buffer =>
-  Buffer.concat([...(name === '' ? [] : name.split('.')).map(wireLabel), Buffer.from([0])])
+const encodedName = (name: string): Buffer =>
+  Buffer.concat([...(name === '' ? [] : name.split('.')).map(encodedLabel), Buffer.from([0])])
 
 /** @param query its name is one of `isQueryName`, or was read from a reply */
 export const encodeQuery = ({ id, name, type, wantsRecursion, hasEdns }: Query): Buffer => {
@@ -86,7 +86,7 @@ export const encodeQuery = ({ id, name, type, wantsRecursion, hasEdns }: Query):
   const opt = Buffer.alloc(11)
   opt.writeUInt16BE(optType, 1)
   opt.writeUInt16BE(udpReplyBytes, 3)
-  return Buffer.concat([header, wireName(name), question, ...(hasEdns ? [opt] : [])])
+  return Buffer.concat([header, encodedName(name), question, ...(hasEdns ? [opt] : [])])
 }
 
 /** A part of a message that breaks the format. It does not leave this file. */
@@ -184,7 +184,7 @@ const readAddress = (reader: Reader, end: number, family: 4 | 6): string => {
   return address
 }
 
-const readData = (reader: Reader, type: RecordType, end: number): WireRecordData => {
+const readData = (reader: Reader, type: RecordType, end: number): RecordData => {
   switch (type) {
     case 'A':
       return { type, address: readAddress(reader, end, 4) }
@@ -204,10 +204,14 @@ const readData = (reader: Reader, type: RecordType, end: number): WireRecordData
   }
 }
 
-type WireRecordData = WireRecord extends infer One ? (One extends WireRecord ? Omit<One, 'name'> : never) : never
+type RecordData = DnsMessageRecord extends infer One
+  ? One extends DnsMessageRecord
+    ? Omit<One, 'name'>
+    : never
+  : never
 
 /** `extendedCode`: the upper bits of the RCODE, from the OPT record. */
-type Section = { records: WireRecord[]; extendedCode: number }
+type Section = { records: DnsMessageRecord[]; extendedCode: number }
 
 const readSection = (reader: Reader, count: number): Section => {
   const section: Section = { records: [], extendedCode: 0 }
@@ -223,7 +227,7 @@ const readSection = (reader: Reader, count: number): Section => {
     if (typeNumber === optType) section.extendedCode = extendedCode
     if (type === undefined || recordClass !== internetClass) continue
     reader.at = end - length
-    section.records.push({ name, ...readData(reader, type, end) } as WireRecord)
+    section.records.push({ name, ...readData(reader, type, end) } as DnsMessageRecord)
     if (reader.at !== end) throw broken
   }
   return section

@@ -5,7 +5,7 @@ import { type AllowanceLimits, allowanceOf, type Spending, startSpending } from 
 import { type Ask, askConfigured } from './configured.ts'
 import type { Endpoint, QueryEvent } from './exchange.ts'
 import type { Meaning } from './meaning.ts'
-import { isQueryName, type RecordType, type WireRecord } from './message.ts'
+import { type DnsMessageRecord, isQueryName, type RecordType } from './message.ts'
 import { type SystemNames, systemNames } from './systemNames.ts'
 import { askAuthorities, type WalkOptions } from './walk.ts'
 
@@ -123,7 +123,7 @@ const hasAlias = async (name: string, ask: (name: string, type: RecordType) => P
   return meaning.kind === 'found'
 }
 
-const recordOf = (record: WireRecord): DnsRecord[] => {
+const recordOf = (record: DnsMessageRecord): DnsRecord[] => {
   if (record.type === 'TXT') return [{ type: 'TXT', strings: record.strings }]
   if (record.type === 'MX') return [{ type: 'MX', priority: record.preference, host: record.exchange }]
   return record.type === 'CNAME' ? [{ type: 'CNAME', host: record.target }] : []

@@ -32,7 +32,7 @@ export type ConnectionLimits = {
   idleMs: number
   headerBytes: number
   /** Maximum size of one response with its framing, which the sizes of header and body do not include. */
-  wireBytes: number
+  receivedBytes: number
 }
 
 export type OpenConnectionOptions = {
@@ -58,7 +58,7 @@ export const openConnection = (
   let socket: net.Socket | null = null
   let phase: Phase = 'connecting'
   let current = addresses
-  let maxRead = limits.wireBytes
+  let maxRead = limits.receivedBytes
 
   const connect: buildConnector.connector = (_, callback) => {
     if (socket !== null) {
@@ -103,7 +103,7 @@ export const openConnection = (
     isOpen: () => socket !== null && !socket.destroyed,
     addresses: () => current,
     startCount: () => {
-      maxRead = (socket?.bytesRead ?? 0) + limits.wireBytes
+      maxRead = (socket?.bytesRead ?? 0) + limits.receivedBytes
     },
     drop: () => {
       socket?.on('error', () => {}).destroy()

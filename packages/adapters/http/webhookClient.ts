@@ -42,7 +42,7 @@ export type WebhookLimits = {
   readBytes: number
   keptBytes: number
   /** Maximum size of one response with its framing. */
-  wireBytes: number
+  receivedBytes: number
 }
 
 const kibibyte = 1_024
@@ -55,7 +55,7 @@ const webhookLimits: WebhookLimits = {
   headerBytes: 16 * kibibyte,
   readBytes: 64 * kibibyte,
   keptBytes: 4 * kibibyte,
-  wireBytes: 128 * kibibyte,
+  receivedBytes: 128 * kibibyte,
 }
 
 /** Why an attempt ended early. */

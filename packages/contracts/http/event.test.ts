@@ -4,7 +4,7 @@ import { EventRecord, eventRecord, ListEvents, webhookBody } from './event.ts'
 import { exampleEvent, testEvent } from './eventExamples.ts'
 import { eventMeanings } from './values.ts'
 
-describe('event on the wire', () => {
+describe('body of an event', () => {
   for (const type of eventTypes)
     it(`${type} has an example, a meaning and a body with its members in order`, () => {
       const event = exampleEvent(type)

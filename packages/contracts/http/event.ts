@@ -113,10 +113,10 @@ export const ListEvents = z.object({
 })
 
 /** Returns the body of a webhook: minified, with its members in a fixed order, below 20 kB. */
-export const webhookBody = (event: PublicEvent): string => JSON.stringify(wireEvent(event))
+export const webhookBody = (event: PublicEvent): string => JSON.stringify(eventBody(event))
 
 /** Returns an event as webhooks carry it. */
-export const wireEvent = ({ id, type, at, clockAt, data }: PublicEvent) => ({
+export const eventBody = ({ id, type, at, clockAt, data }: PublicEvent) => ({
   id,
   type,
   timestamp: isoTime(clockAt ?? at),
@@ -124,4 +124,4 @@ export const wireEvent = ({ id, type, at, clockAt, data }: PublicEvent) => ({
 })
 
 /** Returns an event as the feed shows it. */
-export const eventRecord = (event: PublicEvent) => ({ object: 'event' as const, ...wireEvent(event) })
+export const eventRecord = (event: PublicEvent) => ({ object: 'event' as const, ...eventBody(event) })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { wireEvent } from '@postrider/contracts/http/event.ts'
+import { eventBody } from '@postrider/contracts/http/event.ts'
 import { testEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import { makeWebhookSecret } from '@postrider/domain/webhooks/signature.ts'
@@ -84,7 +84,7 @@ Needs a key with emails:read. A test key forwards the events of test mail, a liv
 
 /** Returns a made-up event, marked as the API marks its test events. */
 const syntheticEvent = (type: EventType) =>
-  wireEvent(testEvent({ id: newId('evt'), type, at: Date.now(), workspace: '', mode: 'test', webhook: null }))
+  eventBody(testEvent({ id: newId('evt'), type, at: Date.now(), workspace: '', mode: 'test', webhook: null }))
 
 const triggerLocally = async (context: Context, type: EventType, options: ForwardOptions & { forwardTo: string }) => {
   const target = targetOf(options, options.forwardTo)

@@ -103,7 +103,7 @@ export const emailContents = (db: Db) => {
 const contentPieces = (db: Db) => {
   const pieces = db.collection<PieceDoc>('contents')
   return {
-    /** One after the other: a wire message is limited to 48 MB. */
+    /** One after the other: a message of MongoDB is limited to 48 MB. */
     put: async (all: readonly PieceDoc[]): Promise<void> => {
       for (const piece of all) await pieces.insertOne(piece)
     },
