@@ -1,8 +1,8 @@
 import { outageSeverity } from './failureLog.ts'
 import { Fault } from './fault.ts'
 import type { Log } from './log.ts'
-import { reasonOf } from './origin.ts'
 import { pause } from './pause.ts'
+import { reasonOf } from './rootCause.ts'
 
 /** The delays between tries. */
 export type Backoff = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import fc from 'fast-check'
 import type { Limiter } from './limiter.ts'
 
-const bucket = (over: Partial<Bucket> = {}): Bucket => ({ key: 'key_1', rate: 10, burst: 20, ...over })
+const bucket = (over: Partial<RateBucket> = {}): RateBucket => ({ key: 'key_1', rate: 10, burst: 20, ...over })
 
 /** Schedules that run concurrently, each with its own limiter, so that a remote store is used fully. */
 const concurrency = 50

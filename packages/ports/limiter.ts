@@ -1,4 +1,4 @@
-import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 
 /** Rate limits by GCRA; the decision is `gcra` (domain/rateLimit/gcra.ts). */
 export type Limiter = {
@@ -7,5 +7,5 @@ export type Limiter = {
    * overdraw a bucket. A cost of 0 returns the same verdict and changes no bucket.
    * @param now milliseconds; an adapter whose store has a clock uses that clock
    */
-  take(buckets: readonly Bucket[], cost: number, now: number): Promise<Verdict>
+  take(buckets: readonly RateBucket[], cost: number, now: number): Promise<Verdict>
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { addOutcomesSteps, type Bucket, dimensions, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import { addOutcomesSteps, dimensions, emptyBucket, type StatsBucket } from '@postrider/domain/stats/bucket.ts'
 import { hourMs } from '@postrider/domain/time.ts'
 import { inOneStep } from '../../test/support/inOneStep.ts'
 import type { EmailStore } from './emails.ts'
@@ -16,7 +16,7 @@ const hour = Date.parse('2026-11-23T10:00:00Z')
 const live = { workspace: 'ws_1', mode: 'live' } as const
 
 /** A bucket with the outcomes of one email. */
-const filled = (at: number, upTo: number, size: Bucket['size'] = 'hour'): Bucket => {
+const filled = (at: number, upTo: number, size: StatsBucket['size'] = 'hour'): StatsBucket => {
   const bucket = emptyBucket({ ...live, size, at })
   addOutcomes(bucket, [acceptedMail(at, { tags: { team: 'blue' } })], { from: 0, to: upTo })
   return bucket
@@ -187,7 +187,7 @@ const bucketTests = (open: Open) => {
     assert.equal(await stats.removeBuckets('hour', hour + 3 * hourMs, 2), 2)
     assert.equal(await stats.removeBuckets('hour', hour + 3 * hourMs, 2), 1)
     assert.equal(await stats.removeBuckets('hour', hour + 3 * hourMs, 2), 0)
-    const left = async (size: Bucket['size']) =>
+    const left = async (size: StatsBucket['size']) =>
       (await stats.bucketsIn(live, { size, from: hour, to: hour + 4 * hourMs, by: 'status' })).map(({ at }) => at)
     assert.deepEqual(await left('hour'), [hour + 3 * hourMs])
     assert.deepEqual(await left('day'), [hour])

@@ -1,5 +1,5 @@
 import type { Email, Mode } from '@postrider/domain/email/email.ts'
-import type { Bucket, BucketKey, Dimension } from '@postrider/domain/stats/bucket.ts'
+import type { BucketKey, Dimension, StatsBucket } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 
 export type StatsOwner = { workspace: string; mode: Mode }
@@ -18,12 +18,15 @@ export type StatsStore = {
   /** @returns false: it is not `from` any more, and nothing is written */
   movePosition(owner: StatsOwner, move: { from: number; to: number }): Promise<boolean>
   /** Returns those of these buckets that are stored, with all dimensions. */
-  buckets(owner: StatsOwner, keys: readonly BucketKey[]): Promise<Bucket[]>
+  buckets(owner: StatsOwner, keys: readonly BucketKey[]): Promise<StatsBucket[]>
   /** Returns the buckets of a range that are stored, with one dimension. `to`: exclusive. */
-  bucketsIn(owner: StatsOwner, range: { size: BucketSize; from: number; to: number; by: Dimension }): Promise<Bucket[]>
+  bucketsIn(
+    owner: StatsOwner,
+    range: { size: BucketSize; from: number; to: number; by: Dimension },
+  ): Promise<StatsBucket[]>
   /** Writes a bucket with all dimensions. @param before `upTo` as it was read; null: it was not stored
    * @returns false: it has changed, and nothing is written */
-  writeBucket(bucket: Bucket, before: number | null): Promise<boolean>
+  writeBucket(bucket: StatsBucket, before: number | null): Promise<boolean>
   /** Removes buckets that begin before a time, of all workspaces. @returns how many; fewer than `limit`: none is left */
   removeBuckets(size: BucketSize, before: number, limit: number): Promise<number>
 }

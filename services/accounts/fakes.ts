@@ -5,7 +5,7 @@ import type { Link } from '@postrider/domain/accounts/links.ts'
 import { firstMember, joinedOrLeft } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { sessionFacts } from '@postrider/domain/accounts/users.ts'
-import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import type {
   AccountStore,
   StoredKey,
@@ -235,11 +235,11 @@ export const memoryAudit = (): MemoryAudit => {
 /** GCRA with one number per bucket: the time at which it is full again. */
 export const memoryLimiter = (): Limiter => {
   const fullAt = new Map<string, number>()
-  const wait = (bucket: Bucket, now: number, cost: number): number =>
+  const wait = (bucket: RateBucket, now: number, cost: number): number =>
     Math.max(fullAt.get(bucket.key) ?? 0, now) - now + ((cost - bucket.burst) * 1000) / bucket.rate
   return {
     take: async (buckets, cost, now): Promise<Verdict> => {
-      const tightest = buckets.toSorted((a, b) => wait(b, now, 1) - wait(a, now, 1))[0] as Bucket
+      const tightest = buckets.toSorted((a, b) => wait(b, now, 1) - wait(a, now, 1))[0] as RateBucket
       const retryAfterMs = Math.max(0, Math.ceil(wait(tightest, now, 1)))
       const admitted = retryAfterMs === 0
       for (const { key, rate } of admitted ? buckets : [])

@@ -12,7 +12,7 @@ import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
-import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { minuteMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
@@ -46,7 +46,7 @@ const limits = {
 const refuseAfterFailures = async (
   deps: Deps,
   limit: keyof typeof limits,
-  buckets: readonly Bucket[],
+  buckets: readonly RateBucket[],
 ): Promise<void> => {
   const { reason, text } = limits[limit]
   const refusal = await rateRefusal(deps, buckets, text, 0)

@@ -1,14 +1,14 @@
 import type { AccountRate } from '@postrider/domain/accounts/limits.ts'
 import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
-import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
 
 type LimitDeps = Pick<Deps, 'limiter' | 'limits' | 'now'>
 
 /** Returns the bucket of a limit. @param key whose it is */
-export const bucketOf = (key: string, { rate, burst }: AccountRate): Bucket => ({ key, rate, burst })
+export const bucketOf = (key: string, { rate, burst }: AccountRate): RateBucket => ({ key, rate, burst })
 
 /**
  * Takes one from each of the buckets before the work, so that attempts at the same time count too. A cost of 0 only checks them.
@@ -17,7 +17,7 @@ export const bucketOf = (key: string, { rate, burst }: AccountRate): Bucket => (
  */
 export const rateRefusal = async (
   { limiter, now }: Pick<Deps, 'limiter' | 'now'>,
-  buckets: readonly Bucket[],
+  buckets: readonly RateBucket[],
   what: string,
   cost: 0 | 1 = 1,
 ): Promise<Fault | null> => {
@@ -81,7 +81,7 @@ export const limitResets = (deps: LimitDeps, account: string, clientAddress: str
     'Too many new passwords were requested',
   )
 
-const linksOf = ({ limits }: LimitDeps, clientAddress: string): Bucket[] => [
+const linksOf = ({ limits }: LimitDeps, clientAddress: string): RateBucket[] => [
   bucketOf(`${rateLimitClient(clientAddress)}/links`, limits.linksOfClient),
 ]
 

@@ -131,13 +131,13 @@ const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: rea
     if (!classify(reply, phase).isKnown) unknownReplies.inc({ phase, code: reply.code < 500 ? '4xx' : '5xx' })
 }
 
-type Reply = { code?: number; enhanced?: string; class?: string }
+type LoggedReply = { code?: number; enhanced?: string; class?: string }
 
 /**
  * Returns the codes of the reply that decided a transmission, and the class of its recipient: of the first refusal, or of
  * the first reply if there is none. The text of a reply may contain an address, so it is not logged.
  */
-const decidingReply = (email: Email, results: readonly RecipientResult[]): Reply => {
+const decidingReply = (email: Email, results: readonly RecipientResult[]): LoggedReply => {
   const refused = results.findIndex((result) => hasOutcome(result) && isRefused(result))
   const index = refused === -1 ? results.findIndex(({ kind }) => kind === 'answered') : refused
   const [result, number] = [results[index], email.attempts.at(-1)?.recipients[index]]

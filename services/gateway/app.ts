@@ -15,7 +15,7 @@ import { makeCursors } from './lists.ts'
 import { makeMemory, operatorOwner } from './memory.ts'
 import { clientRoutes } from './pages/dashboard.ts'
 import { pages } from './pages/pages.ts'
-import { knownPaths, makePathHints } from './pathHints.ts'
+import { knownPaths, makePathSuggestions } from './pathHints.ts'
 import { requestScheduler } from './requestScheduler.ts'
 import type { Access, Route } from './route.ts'
 import { routes } from './routes/routes.ts'
@@ -70,7 +70,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(fixedPaths(known))
   app.use(routing(deps))
   app.use(clientRoutes(deps.dashboard ?? null))
-  app.use(unknownPath(makePathHints(known)))
+  app.use(unknownPath(makePathSuggestions(known)))
   app.on('error', logUnsent(log))
   return app
 }

@@ -7,7 +7,7 @@ import type { GatewayConfig } from './config.ts'
 import { unknownParameterMessage } from './nameHints.ts'
 import { loneSurrogates, surrogateSteps } from './parseJson.ts'
 import type { Route } from './route.ts'
-import { bodyHint } from './valueHints.ts'
+import { bodySuggestion } from './valueHints.ts'
 import { zodProblems } from './zodProblems.ts'
 
 export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record<string, unknown>; problems: Problem[] }
@@ -28,7 +28,7 @@ export function* checkBody(
   isLong: boolean,
 ): Steps<CheckedBody> {
   if (!body && (raw === undefined || raw === null)) return { ok: true, body: undefined }
-  if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: bodyHint(raw) })
+  if (!isObject(raw)) throw invalid({ path: '', code: 'wrong_type', message: bodySuggestion(raw) })
   const surrogates = isLong ? yield* surrogateSteps(raw) : loneSurrogates(raw)
   const result = (body ?? noFields).safeParse(isLong ? yield* decodeContents(raw) : raw)
   if (isLong) yield

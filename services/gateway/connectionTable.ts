@@ -7,7 +7,7 @@ import type { ConnectionLimits } from './config.ts'
 import type { GatewayMetrics } from './deps.ts'
 
 /** An open connection. It is idle while it has no unanswered request. */
-export type Connection = {
+export type ClientConnection = {
   socket: Socket
   /** The client's address, for IPv6 its /64. */
   client: string
@@ -21,7 +21,7 @@ export type Connection = {
 }
 
 /** Whether nothing on a connection is lost that its client could not send again: it is idle, or its only request is not complete. */
-const givesWay = ({ unanswered, body }: Connection): boolean =>
+const givesWay = ({ unanswered, body }: ClientConnection): boolean =>
   unanswered.size === 0 || (unanswered.size === 1 && body !== null && body.arrival.givesWay())
 
 /**
@@ -33,18 +33,18 @@ export const connectionTable = (
   { open, closed }: GatewayMetrics['connections'],
 ) => {
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
-  const all = new Map<Socket, Connection>()
-  const giving = evictionQueue<Connection>()
+  const all = new Map<Socket, ClientConnection>()
+  const giving = evictionQueue<ClientConnection>()
   /** Connections of each client address. */
   const clients = ownerCounts()
 
-  const remove = (connection: Connection): void => {
+  const remove = (connection: ClientConnection): void => {
     if (!all.delete(connection.socket)) return
     giving.remove(connection.client, connection)
     clients.add(connection.client, -1)
     open.dec()
   }
-  const close = (connection: Connection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
+  const close = (connection: ClientConnection, reason: 'replaced' | 'idle' | 'pipelined'): void => {
     closed.inc({ reason })
     // Its slot is free now, not only after the event.
     remove(connection)
@@ -59,14 +59,14 @@ export const connectionTable = (
   /** Returns a function that notes whether a connection can be replaced, with `note` if it can. */
   const noting =
     (note: 'add' | 'renew') =>
-    (connection: Connection): void => {
+    (connection: ClientConnection): void => {
       if (!all.has(connection.socket)) return
       giving[givesWay(connection) ? note : 'remove'](connection.client, connection)
     }
   return {
     /** Returns the open connection of a socket; undefined: it was closed, or refused. */
-    of: (socket: Socket): Connection | undefined => all.get(socket),
-    all: (): Iterable<Connection> => all.values(),
+    of: (socket: Socket): ClientConnection | undefined => all.get(socket),
+    all: (): Iterable<ClientConnection> => all.values(),
     /** @returns false: there are too many */
     add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
       const isOverOwn = !isTrusted && clients.of(client) >= maxPerAddress

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
 import { bodyArrival } from './bodyArrival.ts'
 import type { ConnectionLimits, GatewayConfig } from './config.ts'
-import { type Connection, connectionTable } from './connectionTable.ts'
+import { type ClientConnection, connectionTable } from './connectionTable.ts'
 import type { GatewayMetrics } from './deps.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
 import { endsConnection, protocolFault } from './steps/checkProtocol.ts'
@@ -78,7 +78,7 @@ export type OpenConnections = ReturnType<typeof openConnections>
 /** Returns the open connections of a server with their requests. */
 const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['connections']) => {
   const table = connectionTable(limits, metrics)
-  const onAnswered = (connection: Connection, response: ServerResponse): void => {
+  const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
     connection.unanswered.delete(response)
     // Until the rest of the body has arrived, invalid bytes belong to this request.
     if (connection.body?.response === response && response.req.complete) connection.body = null

@@ -238,7 +238,7 @@ const parameterAdvice: Readonly<Record<string, string>> = {
   sortby: 'Lists are always newest first.',
 }
 
-const pagesHint = ' Pages have no numbers: send next_cursor of the previous page as cursor.'
+const pagesSuggestion = ' Pages have no numbers: send next_cursor of the previous page as cursor.'
 
 type Synonyms = Readonly<Record<string, readonly string[]>>
 
@@ -285,5 +285,5 @@ export const unknownParameterMessage = (unknown: string, known: readonly string[
   if (advised !== undefined) return `This name is unknown. ${advised}`
   if (known.length === 0) return 'This name is unknown; this operation has no query parameters.'
   const names = intended(unknown, known, parameterSynonyms)
-  return names[0] === 'cursor' ? suggestion(names, known) + pagesHint : suggestion(names, known)
+  return names[0] === 'cursor' ? suggestion(names, known) + pagesSuggestion : suggestion(names, known)
 }

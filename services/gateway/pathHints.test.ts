@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { knownPaths, makePathHints, plannedPaths } from './pathHints.ts'
+import { knownPaths, makePathSuggestions, plannedPaths } from './pathHints.ts'
 import { routes } from './routes/routes.ts'
 import { testGateway } from './testGateway.ts'
 
 const pages = ['/', '/docs', '/livez', '/readyz', '/mailbox'].map((path) => ({ method: 'GET', path }))
-const hint = makePathHints(knownPaths([...routes, ...pages]))
+const suggestion = makePathSuggestions(knownPaths([...routes, ...pages]))
 
-const rows: [request: string, hint: string][] = [
+const rows: [request: string, suggestion: string][] = [
   ['POST /v1/emails', 'Did you mean /api/v1/emails?'],
   ['POST /emails', 'Did you mean /api/v1/emails?'],
   ['POST /api/emails', 'Did you mean /api/v1/emails?'],
@@ -76,8 +76,8 @@ const rows: [request: string, hint: string][] = [
   [`GET /${'emails/'.repeat(1_000)}`, ''],
 ]
 
-describe('hint for a wrong method', () => {
-  const methods: [request: string, hint: string][] = [
+describe('suggestion for a wrong method', () => {
+  const methods: [request: string, suggestion: string][] = [
     ['DELETE /api/v1/emails/em_1', ' To cancel an email: POST /api/v1/emails/{id}/cancel.'],
     [
       'PUT /api/v1/emails/em_1',
@@ -103,11 +103,11 @@ describe('hint for a wrong method', () => {
   }
 })
 
-describe('hint for an unknown path', () => {
+describe('suggestion for an unknown path', () => {
   for (const [request, expected] of rows) {
     it(`is ${expected === '' ? 'nothing' : expected} for ${request.slice(0, 60)}`, () => {
       const [method = '', path = ''] = request.split(' ')
-      assert.equal(hint(method, path), expected)
+      assert.equal(suggestion(method, path), expected)
     })
   }
 

@@ -92,7 +92,7 @@ const otherMethods: readonly [request: RegExp, text: string][] = [
 ]
 
 /** Returns what to use in place of a method that a path does not have; empty: nothing. */
-export const methodHint = (method: string, path: string): string => {
+export const methodSuggestion = (method: string, path: string): string => {
   const found = otherMethods.find(([request]) => request.test(`${method} ${path.slice(0, maxPathLength)}`))
   return found ? ` ${found[1]}` : ''
 }
@@ -122,8 +122,8 @@ const withoutExtension = (text: string): string => text.replace(/\.(?:json|php|h
 /** What the last words of a path have in common: `email` and `emails` are one. */
 const singular = (text: string): string => text.replaceAll(/s(?=\/|$)/g, '')
 
-/** Returns a function that returns a hint about an unknown path; empty: there is none. */
-export const makePathHints = (known: readonly KnownPath[]): ((method: string, path: string) => string) => {
+/** Returns a function that returns a suggestion for an unknown path; empty: there is none. */
+export const makePathSuggestions = (known: readonly KnownPath[]): ((method: string, path: string) => string) => {
   const byPath = new Map(known.map((one) => [one.path, one]))
   const byBare = new Map<string, KnownPath>()
   const bySingular = new Map<string, KnownPath>()

@@ -13,7 +13,7 @@ const fieldOf = ({ path }: Found): PropertyKey => path.findLast((part) => typeof
 const isScalar = (got: string): boolean => got === 'a number' || got === 'true or false'
 const namesSeveral = (value: unknown): boolean => /[,;]|@[^@]*@/.test(startOf(value))
 
-/** The characters of a text that decide about a hint: all of 15 MiB would take too long. */
+/** The characters of a text that decide about a suggestion: all of 15 MiB would take too long. */
 const startOf = (value: unknown): string => String(value).slice(0, 1_000)
 
 /** Rules in order of precedence; the first that returns a text wins. */
@@ -51,16 +51,16 @@ const rules: readonly Rule[] = [
 ]
 
 /** Returns what to write, as the end of a sentence; empty: nothing is known. */
-export const valueHint = (wanted: string, got: string, found: Found): string => {
+export const valueSuggestion = (wanted: string, got: string, found: Found): string => {
   for (const rule of rules) {
-    const hint = rule(wanted, got, found)
-    if (hint !== null) return `; ${hint}`
+    const suggestion = rule(wanted, got, found)
+    if (suggestion !== null) return `; ${suggestion}`
   }
   return ''
 }
 
 /** Returns why a body that is JSON is not the body of a request. */
-export const bodyHint = (body: unknown): string => {
+export const bodySuggestion = (body: unknown): string => {
   if (Array.isArray(body)) return 'The body must be a JSON object, not an array; send one object per request.'
   if (typeof body === 'string' && /^\s*[{[]/.test(startOf(body))) {
     return 'The body must be a JSON object, not a JSON string that contains one; encode it once.'

@@ -3,7 +3,7 @@ import { maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import type { z } from 'zod'
 import { unknownNameMessage } from './nameHints.ts'
-import { valueHint } from './valueHints.ts'
+import { valueSuggestion } from './valueHints.ts'
 
 type Issue = z.core.$ZodIssue
 type Described = { code: string; message: string }
@@ -73,7 +73,10 @@ const typeOf = (value: unknown): string => {
 const wrongType = (wanted: string, value: unknown, path: readonly PropertyKey[]): Described => {
   const got = typeOf(value)
   if (got === wanted) return { code: 'wrong_type', message: `Must be ${wanted}.` }
-  return { code: 'wrong_type', message: `Must be ${wanted}, not ${got}${valueHint(wanted, got, { path, value })}.` }
+  return {
+    code: 'wrong_type',
+    message: `Must be ${wanted}, not ${got}${valueSuggestion(wanted, got, { path, value })}.`,
+  }
 }
 
 const notOneOf = (values: readonly unknown[], value: unknown): Described => {

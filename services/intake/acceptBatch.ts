@@ -11,8 +11,8 @@ import { commitSends, type Reserved, reserveSends } from './sends.ts'
 export type Run = { deps: Deps; request: SubmitBatchRequest }
 
 /** `isNew` is false if the reply is a replay. */
-export type Outcome = { emails: Email[]; reply: SubmitReply; isNew: boolean }
-export type Accepted = Outcome & { storedJson: string }
+export type BatchOutcome = { emails: Email[]; reply: SubmitReply; isNew: boolean }
+export type Accepted = BatchOutcome & { storedJson: string }
 
 /** Called if the batch was made void while the request ran. @returns the batch to continue with */
 type OnVoid = (voidId: string) => Promise<StagedBatch>

@@ -47,8 +47,8 @@ export type SubmitDeps = SenderDeps & {
 export type Deps = SubmitDeps & { leases: KeyLeases; slices: Slices }
 
 /** `email` is null if the reply is a replay. */
-export type Outcome = { email: Email | null; reply: SubmitReply }
-export type Accepted = Outcome & { email: Email }
+export type AcceptOutcome = { email: Email | null; reply: SubmitReply }
+export type Accepted = AcceptOutcome & { email: Email }
 
 /**
  * Accepts an email under its id: checks and composes it, reserves its sends, inserts it, and commits the sends.

@@ -3,7 +3,15 @@ import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { responseExpiresAt } from '@postrider/domain/idempotency/claim.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { checked, isWithinKey } from './acceptance.ts'
-import { type Accepted, acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
+import {
+  type Accepted,
+  type AcceptOutcome,
+  acceptEmail,
+  countStored,
+  type Deps,
+  enterQueue,
+  inQueue,
+} from './acceptEmail.ts'
 import { claimKey, endFailedClaim, inFlight, type KeyResponse, keyScope, replaceId, storeResponse } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
 import { emailRecord } from './emailRecord.ts'
@@ -17,7 +25,7 @@ export const acceptKeyed = async (
   deps: Deps,
   fresh: Submission,
   { fingerprint, formerFingerprint, operation, key, isRepeat }: { operation: string; isRepeat: boolean } & Idempotency,
-): Promise<Outcome> => {
+): Promise<AcceptOutcome> => {
   await refuseBeyondKey(deps, fresh)
   const { caller, id: emailId, at, requestId } = fresh
   const scope = keyScope(caller, operation)
@@ -44,7 +52,7 @@ const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void
 type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }
 
 /** Accepts the email of a claimed key and stores the response, or ends the claim. */
-const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): Promise<Outcome> => {
+const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): Promise<AcceptOutcome> => {
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to

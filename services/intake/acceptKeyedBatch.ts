@@ -10,7 +10,7 @@ import {
   abandoned,
   acceptBatch,
   allRefusals,
-  type Outcome,
+  type BatchOutcome,
   type Run,
   responseTo,
   sendsIn,
@@ -23,7 +23,7 @@ import type { HeldKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
 
 /** Accepts a batch under its `Idempotency-Key`, or returns the stored response of the first request with it. */
-export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempotency): Promise<Outcome> => {
+export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempotency): Promise<BatchOutcome> => {
   const { deps, request } = run
   const { caller, requestId, staged, operation, isRepeat = false } = request
   await refuseBeyondKey(run)
@@ -68,7 +68,7 @@ const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprin
 type Claimed = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
 
 /** Accepts the batch of a claimed key and stores the response, or ends the claim. */
-const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Outcome> => {
+const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<BatchOutcome> => {
   const { deps, request } = run
   let id = earlier?.id ?? own.id
   const replace = async (next: StagedBatch): Promise<StagedBatch> => {

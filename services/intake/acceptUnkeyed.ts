@@ -2,7 +2,7 @@ import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { afterFailure } from '@postrider/domain/idempotency/claim.ts'
 import { dayOf } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { acceptEmail, countStored, type Deps, enterQueue, inQueue, type Outcome } from './acceptEmail.ts'
+import { type AcceptOutcome, acceptEmail, countStored, type Deps, enterQueue, inQueue } from './acceptEmail.ts'
 import type { Submission } from './composeEmail.ts'
 
 /** `isNamed`: the caller has chosen the id, and repeats the call with it if no response arrives. */
@@ -13,14 +13,18 @@ type Unkeyed = { isRepeat: boolean; isNamed: boolean }
  * inserted. If there is none, the first may still be running: both use one id, so that one of them inserts the email and both
  * reserve the same sends. A void id stays unused, because a repeated call could not find the email under another one.
  */
-export const acceptUnkeyed = async (deps: Deps, submission: Submission, unkeyed: Unkeyed): Promise<Outcome> => {
+export const acceptUnkeyed = async (deps: Deps, submission: Submission, unkeyed: Unkeyed): Promise<AcceptOutcome> => {
   const outcome = await acceptOrFind(deps, submission, unkeyed)
   // The gateway does not wait again.
   await deps.durable.settled()
   return outcome
 }
 
-const acceptOrFind = async (deps: Deps, submission: Submission, { isRepeat, isNamed }: Unkeyed): Promise<Outcome> => {
+const acceptOrFind = async (
+  deps: Deps,
+  submission: Submission,
+  { isRepeat, isNamed }: Unkeyed,
+): Promise<AcceptOutcome> => {
   const { id, at } = submission
   if (isRepeat) {
     const inserted = await deps.emails.get(id)
@@ -46,7 +50,7 @@ const acceptOrFind = async (deps: Deps, submission: Submission, { isRepeat, isNa
 }
 
 /** The process that inserted the email has announced it; if it died before that, the sweep does. */
-const countAgain = async (deps: Deps, inserted: StoredEmail): Promise<Outcome> => ({
+const countAgain = async (deps: Deps, inserted: StoredEmail): Promise<AcceptOutcome> => ({
   ...(await countStored(deps, inserted)),
   email: null,
 })

@@ -4,7 +4,13 @@ import type { Intake } from '@postrider/contracts/services.ts'
 import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
 import { type Email, modes } from '@postrider/domain/email/email.ts'
 import { feedDelayMs } from '@postrider/domain/events/event.ts'
-import { addOutcomesSteps, type Bucket, byBucket, type Dimension, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import {
+  addOutcomesSteps,
+  byBucket,
+  type Dimension,
+  emptyBucket,
+  type StatsBucket,
+} from '@postrider/domain/stats/bucket.ts'
 import { isCounted } from '@postrider/domain/stats/outcomes.ts'
 import { bucketSizes, oldestBucket, rangeOf, type StatsRange } from '@postrider/domain/stats/range.ts'
 import { seriesOf } from '@postrider/domain/stats/series.ts'
@@ -133,7 +139,7 @@ const readBuckets = async (
   deps: CountDeps,
   owner: StatsOwner,
   { range, by, at, signal }: BucketsQuery,
-): Promise<{ buckets: Bucket[]; until: number }> => {
+): Promise<{ buckets: StatsBucket[]; until: number }> => {
   const { stats, slices } = deps
   const [stored, end] = [at - feedDelayMs, performance.now() + maxCatchUpMs]
   const position = await stats.position(owner)

@@ -4,7 +4,7 @@ import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { refuseSuspended } from './acceptance.ts'
-import { abandoned, acceptBatch, allRefusals, type Outcome, type Run } from './acceptBatch.ts'
+import { abandoned, acceptBatch, allRefusals, type BatchOutcome, type Run } from './acceptBatch.ts'
 import type { Deps, SubmitDeps } from './acceptEmail.ts'
 import { acceptKeyedBatch } from './acceptKeyedBatch.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
@@ -70,7 +70,7 @@ const announce = ({ accepted, doorbell }: Deps, emails: readonly Email[]): void 
   }
 }
 
-const acceptUnkeyed = async (run: Run): Promise<Outcome> => {
+const acceptUnkeyed = async (run: Run): Promise<BatchOutcome> => {
   const { deps, request } = run
   const fresh = (): StagedBatch => ({ id: newId('bat'), at: deps.now() })
   const accepted = await acceptBatch(run, request.staged ?? fresh(), async () => fresh())

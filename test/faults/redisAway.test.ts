@@ -4,7 +4,7 @@ import { testRig } from '@postrider/accounts/testRig.ts'
 import { memoryLimiter } from '@postrider/adapters/memory/limiter.ts'
 import type { Redis } from '@postrider/adapters/redis/connect.ts'
 import { redisLimiter } from '@postrider/adapters/redis/limiter.ts'
-import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { pino } from 'pino'
 import { needsOwnBackends } from '../backends/backends.ts'
 import type { Instance } from '../backends/instance.ts'
@@ -63,7 +63,7 @@ type Replica = Awaited<ReturnType<typeof openReplica>>
  * Makes 30 requests at each replica.
  * @returns the numbers of those that were admitted, of those that waited, and of those that were decided without Redis
  */
-const thirtyEach = async (both: readonly Replica[], bucket: Bucket) => {
+const thirtyEach = async (both: readonly Replica[], bucket: RateBucket) => {
   let [admitted, waited] = [0, 0]
   const decided = () => both.reduce((sum, { local }) => sum + local(), 0)
   const before = decided()
@@ -82,7 +82,7 @@ const thirtyEach = async (both: readonly Replica[], bucket: Bucket) => {
  * Returns how many of 30 requests at each replica were admitted, or undefined if Redis did not decide all of them: on a busy machine
  * it can need more than a second for one.
  */
-const admittedByRedis = async (both: readonly Replica[], bucket: Bucket): Promise<number | undefined> => {
+const admittedByRedis = async (both: readonly Replica[], bucket: RateBucket): Promise<number | undefined> => {
   const { admitted, local } = await thirtyEach(both, bucket)
   return local === 0 ? admitted : undefined
 }

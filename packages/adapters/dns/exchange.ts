@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import type { After } from '@postrider/kit/after.ts'
 import type { Allowance } from './allowance.ts'
-import { encodeQuery, type Query, type ReadReply, type Reply, readReply, replyCodes } from './message.ts'
+import { type DnsReply, encodeQuery, type Query, type ReadReply, readReply, replyCodes } from './message.ts'
 
 /** The address and port of a name server. */
 export type Endpoint = { address: string; port: number }
@@ -11,7 +11,7 @@ export type Endpoint = { address: string; port: number }
 /** Reason why a server gave no usable reply. */
 export type Failure = 'servfail' | 'timeout' | 'refused' | 'lame' | 'malformed' | 'failed'
 
-export type Exchanged = { kind: 'reply'; reply: Reply } | { kind: 'failed'; why: Failure }
+export type Exchanged = { kind: 'reply'; reply: DnsReply } | { kind: 'failed'; why: Failure }
 
 /** Result of one query. `ignored`: a message arrived that is no reply to it; the query continues. */
 export type QueryEvent = { via: 'udp' | 'tcp'; outcome: 'reply' | 'truncated' | 'ignored' | Failure }

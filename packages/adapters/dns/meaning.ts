@@ -1,5 +1,5 @@
 import type { Failure } from './exchange.ts'
-import { type DnsMessageRecord, type RecordType, type Reply, replyCodes } from './message.ts'
+import { type DnsMessageRecord, type DnsReply, type RecordType, replyCodes } from './message.ts'
 
 /** The name servers of a zone as its parent lists them. `glue`: addresses by host name. */
 export type Delegation = { zone: string; hosts: readonly string[]; glue: ReadonlyMap<string, readonly string[]> }
@@ -28,20 +28,20 @@ const failureOf = (code: number): Failure | null => {
 }
 
 /** Returns the records and CNAMEs of a reply at the name; records at other names are not used. */
-const foundIn = (reply: Reply, { name, type }: Asked): Extract<Meaning, { kind: 'found' }> | null => {
+const foundIn = (reply: DnsReply, { name, type }: Asked): Extract<Meaning, { kind: 'found' }> | null => {
   const own = reply.answers.filter((record) => record.name === name)
   const records = own.filter((record) => record.type === type)
   const aliases = own.flatMap((record) => (record.type === 'CNAME' ? [record.target] : []))
   return records.length + aliases.length > 0 ? { kind: 'found', records, aliases } : null
 }
 
-const hasSoa = (reply: Reply): boolean => reply.authorities.some(({ type }) => type === 'SOA')
+const hasSoa = (reply: DnsReply): boolean => reply.authorities.some(({ type }) => type === 'SOA')
 
 /**
  * Returns what a server that the operator configured replied. It may be a resolver, or an authority of the name; an empty
  * reply that only names other servers is a referral, which is not followed here.
  */
-export const meaningOfConfigured = (reply: Reply, asked: Asked): Meaning => {
+export const meaningOfConfigured = (reply: DnsReply, asked: Asked): Meaning => {
   const why = failureOf(reply.code)
   if (why !== null) return { kind: 'failed', why }
   const found = foundIn(reply, asked)
@@ -59,7 +59,7 @@ export const meaningOfConfigured = (reply: Reply, asked: Asked): Meaning => {
  * Returns what a server of `zone` replied. Only authoritative data counts, and a referral only if it leads down towards
  * the name; all else is lame (RFC 1912 §2.8).
  */
-export const meaningOfAuthority = (reply: Reply, asked: Asked, zone: string): Meaning => {
+export const meaningOfAuthority = (reply: DnsReply, asked: Asked, zone: string): Meaning => {
   const why = failureOf(reply.code)
   if (why !== null) return { kind: 'failed', why }
   const found = foundIn(reply, asked)
@@ -72,7 +72,7 @@ export const meaningOfAuthority = (reply: Reply, asked: Asked, zone: string): Me
   return reply.isAuthoritative ? { kind: 'missing', why: 'nodata' } : { kind: 'failed', why: 'lame' }
 }
 
-const delegationIn = (reply: Reply, { name }: Asked, zone: string): Delegation | null => {
+const delegationIn = (reply: DnsReply, { name }: Asked, zone: string): Delegation | null => {
   const isBelow = (cut: string): boolean => cut !== zone && isWithin(cut, zone) && isWithin(name, cut)
   const cut = reply.authorities.find((record) => record.type === 'NS' && isBelow(record.name))?.name
   if (cut === undefined) return null

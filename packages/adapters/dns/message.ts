@@ -20,7 +20,7 @@ export type DnsMessageRecord = { name: string } & (
 )
 
 /** `code` is the RCODE with the bits of EDNS (RFC 6891 §6.1.3). */
-export type Reply = {
+export type DnsReply = {
   code: number
   isAuthoritative: boolean
   isTruncated: boolean
@@ -36,7 +36,7 @@ export const replyCodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, no
  * `malformed`: not a DNS message. `other`: a message that is no reply to this query, for example with another id, which
  * anyone can send.
  */
-export type ReadReply = { kind: 'reply'; reply: Reply } | { kind: 'malformed' } | { kind: 'other' }
+export type ReadReply = { kind: 'reply'; reply: DnsReply } | { kind: 'malformed' } | { kind: 'other' }
 
 export type Query = {
   id: number

@@ -1,14 +1,14 @@
 import type { Allowance } from './allowance.ts'
 import { type Endpoint, type Exchange, exchange, type Failure } from './exchange.ts'
 import type { Meaning } from './meaning.ts'
-import type { Query, Reply } from './message.ts'
+import type { DnsReply, Query } from './message.ts'
 
 /** Settings for the queries of a check. `silent`: servers that did not answer in time, which are asked last. */
 export type Sending = Omit<Exchange, 'allowance'> & { silent: Set<string> }
 
 export type AskServersOptions = {
   question: Pick<Query, 'name' | 'type' | 'wantsRecursion'>
-  meaningOf(reply: Reply): Meaning
+  meaningOf(reply: DnsReply): Meaning
   sending: Sending
   allowance: Allowance
 }

@@ -1,7 +1,7 @@
 import { type Client, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { Fault } from '@postrider/kit/fault.ts'
 import { passBytes } from '@postrider/kit/grpc/definition.ts'
-import { faultOf, faultTrailer, type Outcome } from '@postrider/kit/grpc/outcome.ts'
+import { type CallOutcome, faultOf, faultTrailer } from '@postrider/kit/grpc/outcome.ts'
 
 /** One call to a service. */
 export type Call = {
@@ -21,7 +21,7 @@ export type Call = {
 }
 
 /** The outcome of a call, with gRPC's description of the status for the log. */
-export type CallResponse = Outcome & { statusDetails: string }
+export type CallResponse = CallOutcome & { statusDetails: string }
 
 /** Sends a call and returns its response; never throws. */
 export type SendCall = (call: Call) => Promise<CallResponse>

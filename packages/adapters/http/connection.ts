@@ -12,7 +12,7 @@ const undici = (): typeof import('undici') => createRequire(import.meta.url)('un
 export type Phase = 'connecting' | 'securing' | 'open'
 
 /** One connection to one origin for one request at a time. It opens with the first request and never reconnects. */
-export type Connection = {
+export type HttpConnection = {
   readonly origin: string
   readonly client: Client
   phase(): Phase
@@ -53,7 +53,7 @@ const tryMs = 250
 export const openConnection = (
   target: WebhookTarget,
   { addresses, limits, authorities }: OpenConnectionOptions,
-): Connection => {
+): HttpConnection => {
   const { origin } = new URL(target.url)
   let socket: net.Socket | null = null
   let phase: Phase = 'connecting'

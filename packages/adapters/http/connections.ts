@@ -1,5 +1,5 @@
 import type { WebhookTarget } from '@postrider/domain/webhooks/url.ts'
-import { type Connection, type OpenConnectionOptions, openConnection } from './connection.ts'
+import { type HttpConnection, type OpenConnectionOptions, openConnection } from './connection.ts'
 
 /** Idle connections, by origin. */
 export type Connections = {
@@ -7,12 +7,12 @@ export type Connections = {
    * Returns an idle connection to one of `addresses`, the ones that the host has now; null: there is none. An idle
    * connection of the origin to another address is closed.
    */
-  acquireIdle(target: WebhookTarget, addresses: readonly string[]): Connection | null
-  open(target: WebhookTarget, addresses: readonly string[]): Connection
+  acquireIdle(target: WebhookTarget, addresses: readonly string[]): HttpConnection | null
+  open(target: WebhookTarget, addresses: readonly string[]): HttpConnection
   /** Stores a connection for the next request, unless it has ended or there are too many. */
-  release(connection: Connection): void
+  release(connection: HttpConnection): void
   /** Ends a connection that `acquireIdle` or `open` returned. */
-  drop(connection: Connection): void
+  drop(connection: HttpConnection): void
   /** The number of open connections. */
   count(): { idle: number; used: number }
   close(): void
@@ -25,20 +25,20 @@ export type ConnectionsOptions = Omit<OpenConnectionOptions, 'addresses'> & {
 
 export const makeConnections = ({ maxIdle, maxIdlePerOrigin, ...options }: ConnectionsOptions): Connections => {
   /** Idle connections in the order in which they became idle. */
-  const idle = new Set<Connection>()
-  const used = new Set<Connection>()
+  const idle = new Set<HttpConnection>()
+  const used = new Set<HttpConnection>()
 
-  const drop = (connection: Connection): void => {
+  const drop = (connection: HttpConnection): void => {
     idle.delete(connection)
     used.delete(connection)
     connection.drop()
   }
-  const idleOf = (origin: string): Connection[] => [...idle].filter((connection) => connection.origin === origin)
+  const idleOf = (origin: string): HttpConnection[] => [...idle].filter((connection) => connection.origin === origin)
 
   return {
     acquireIdle: ({ url }, addresses) => {
       const all = idleOf(new URL(url).origin)
-      const isCurrent = (connection: Connection): boolean =>
+      const isCurrent = (connection: HttpConnection): boolean =>
         connection.isOpen() && connection.addresses().every((address) => addresses.includes(address))
       for (const connection of all) if (!isCurrent(connection)) drop(connection)
       const found = all.findLast((connection) => idle.has(connection)) ?? null

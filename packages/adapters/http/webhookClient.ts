@@ -5,7 +5,7 @@ import { type After, afterReads } from '@postrider/kit/after.ts'
 import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
 import { addressResolver, type Resolve } from './addresses.ts'
-import { type Connection, isInvalidRequest } from './connection.ts'
+import { type HttpConnection, isInvalidRequest } from './connection.ts'
 import { type Connections, makeConnections } from './connections.ts'
 import { failureOf, isClosedConnection } from './failures.ts'
 import { type ReadResponse, readResponse } from './readResponse.ts'
@@ -66,7 +66,7 @@ const stopDetails: Readonly<Record<Stop, string>> = {
   stopped: 'the attempt was stopped',
 }
 
-type Outcome = { kind: 'answered'; read: ReadResponse } | { kind: 'failed'; error: unknown; status?: number }
+type RequestOutcome = { kind: 'answered'; read: ReadResponse } | { kind: 'failed'; error: unknown; status?: number }
 
 type Undated<Result> = Result extends WebhookResult ? Omit<Result, 'durationMs'> : never
 
@@ -173,7 +173,7 @@ const send = async (
   return resultOf(await exchange(connection, target, options), connection, options.signal)
 }
 
-const resultOf = (outcome: Outcome, connection: Connection, signal: AbortSignal): Undated<WebhookResult> => {
+const resultOf = (outcome: RequestOutcome, connection: HttpConnection, signal: AbortSignal): Undated<WebhookResult> => {
   if (outcome.kind === 'answered') return { kind: 'answered', ...outcome.read.response }
   const status = outcome.status === undefined ? {} : { status: outcome.status }
   if (signal.aborted) return { ...stopped(signal), ...status } as Undated<WebhookResult>
@@ -182,10 +182,10 @@ const resultOf = (outcome: Outcome, connection: Connection, signal: AbortSignal)
 
 /** Sends one request and reads its response. Afterwards the connection is idle or dropped. */
 const exchange = async (
-  connection: Connection,
+  connection: HttpConnection,
   { url }: WebhookTarget,
   { request, connections, limits, now, signal }: SendOptions,
-): Promise<Outcome> => {
+): Promise<RequestOutcome> => {
   const { pathname, search } = new URL(url)
   let response: Dispatcher.ResponseData | null = null
   connection.startCount()

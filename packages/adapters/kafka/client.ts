@@ -1,6 +1,6 @@
 import type { Log } from '@postrider/kit/log.ts'
-import { layersOf } from '@postrider/kit/origin.ts'
 import type { Try } from '@postrider/kit/retry.ts'
+import { layersOf } from '@postrider/kit/rootCause.ts'
 import { Kafka, type LogEntry, logLevel } from 'kafkajs'
 import { quietIdleTimers } from './idleTimers.ts'
 

@@ -2,9 +2,9 @@ import { type Lane, lanes } from '@postrider/domain/email/email.ts'
 import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { layersOf, originOf } from '@postrider/kit/origin.ts'
 import { pause } from '@postrider/kit/pause.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
+import { layersOf, rootCauseOf } from '@postrider/kit/rootCause.ts'
 import kafkajs, { type Admin, type ITopicConfig, type Kafka } from 'kafkajs'
 import { failedWith, type KafkaConfig } from './client.ts'
 
@@ -177,7 +177,7 @@ export const makeTopics = async ({ client, config, log }: MakeTopicsOptions): Pr
     const refusal = refusalIn(thrown)
     if (refusal)
       throw new Fault('forbidden', 'Kafka rejects the login, or the user may not create topics.', { cause: refusal })
-    throw new Fault('unavailable', 'Kafka could not create the topics.', { cause: originOf(thrown) })
+    throw new Fault('unavailable', 'Kafka could not create the topics.', { cause: rootCauseOf(thrown) })
   })
   // The user of the installation needs no right to describe settings.
   const unreadable = await unreadableTopics(client, topics).catch(() => [])

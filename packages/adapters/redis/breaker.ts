@@ -1,5 +1,5 @@
 import { every } from '@postrider/kit/every.ts'
-import { reasonOf } from '@postrider/kit/origin.ts'
+import { reasonOf } from '@postrider/kit/rootCause.ts'
 
 /** Failures in a row that open the breaker. */
 const maxFailures = 3

@@ -1,4 +1,10 @@
-import { type Bucket, gcra, microseconds, shareOfBucket, verdictOnShares } from '@postrider/domain/rateLimit/gcra.ts'
+import {
+  gcra,
+  microseconds,
+  type RateBucket,
+  shareOfBucket,
+  verdictOnShares,
+} from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type MetricRegistry, type Metrics, metricsIn } from '@postrider/kit/metrics.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
@@ -90,7 +96,12 @@ export const redisLimiter = ({
   replyMs = 50,
   probeEveryMs = 1_000,
 }: RedisLimiterOptions): RedisLimiter => {
-  const take = async (buckets: readonly Bucket[], cost: number, now: number, maxMs = replyMs): Promise<number[]> => {
+  const take = async (
+    buckets: readonly RateBucket[],
+    cost: number,
+    now: number,
+    maxMs = replyMs,
+  ): Promise<number[]> => {
     if (redis.client.status !== 'ready') throw new Error('not connected')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
     const time = clock === 'caller' ? Math.floor(now * microseconds) : null
@@ -123,7 +134,7 @@ export const redisLimiter = ({
   }
 }
 
-const probed: Bucket = { key: 'probe', rate: 1_000, burst: 1_000 }
+const probed: RateBucket = { key: 'probe', rate: 1_000, burst: 1_000 }
 
 /** Maximum wait of a check, which is shown to a person: a late response is not yet a server that does not work. */
 const checkMs = 900

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { intervalOf, maxDebtOf } from '@postrider/domain/rateLimit/gcra.ts'
 
 /**
@@ -54,7 +54,7 @@ type ScriptClient = {
 export type TakeDebtsOptions = {
   /** One per bucket. */
   keys: readonly string[]
-  buckets: readonly Bucket[]
+  buckets: readonly RateBucket[]
   cost: number
   /** Microseconds; null: the server's clock. */
   time: number | null

@@ -3,10 +3,10 @@ import tls from 'node:tls'
 import type { ConnectionFacts, TlsFacts } from '@postrider/domain/email/conversation.ts'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import { isLoopbackAddress } from '@postrider/domain/network.ts'
-import { type Reply, replyReader, replyText, smtpStep } from './reply.ts'
+import { type ReceivedReply, replyReader, replyText, smtpStep } from './reply.ts'
 
 /** The replies that arrived before all were there or the connection was lost; `lost` is the reason for the latter. */
-export type Replies = { replies: Reply[]; lost: string | null }
+export type Replies = { replies: ReceivedReply[]; lost: string | null }
 
 /** A connection to an SMTP server. Nothing here throws or rejects: a loss is a result. */
 export type SmtpConnection = {
@@ -23,7 +23,7 @@ export type SmtpConnection = {
   /** Returns why the connection is gone; null while it is open. */
   lost(): string | null
   /** Returns the reply that arrived when none was expected, if any: the connection was dropped for it. */
-  unexpectedReply(): Reply | null
+  unexpectedReply(): ReceivedReply | null
   /** Calls back once when the connection is gone. */
   onLost(listener: () => void): void
   isEncrypted(): boolean
@@ -38,7 +38,7 @@ export type SmtpConnection = {
 const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection['opening']): SmtpConnection => {
   let socket = first
   let lost: string | null = null
-  let unexpected: Reply | null = null
+  let unexpected: ReceivedReply | null = null
   let lossListener = (): void => {}
   const expected = expectedReplies()
 
@@ -54,7 +54,7 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
     lossListener()
   }
   const silence = silenceTimer((ms) => drop(`no answer from ${peer} within ${ms / 1000} s`))
-  const onReply = (reply: Reply): void => {
+  const onReply = (reply: ReceivedReply): void => {
     if (lost !== null) return
     const isExpected = expected.add(reply)
     if (!isExpected) unexpected = reply
@@ -144,7 +144,7 @@ const tlsFacts = (socket: tls.TLSSocket): TlsFacts => {
 
 /** Collects the replies that one caller waits for. */
 const expectedReplies = () => {
-  let waiter: { replies: Reply[]; count: number; resolve(result: Replies): void } | null = null
+  let waiter: { replies: ReceivedReply[]; count: number; resolve(result: Replies): void } | null = null
   return {
     expect: (count: number): Promise<Replies> => {
       const { promise, resolve } = Promise.withResolvers<Replies>()
@@ -152,7 +152,7 @@ const expectedReplies = () => {
       return promise
     },
     /** @returns false when no reply is expected */
-    add: (reply: Reply): boolean => {
+    add: (reply: ReceivedReply): boolean => {
       waiter?.replies.push(reply)
       return waiter !== null
     },
@@ -269,7 +269,7 @@ export const exchange = async (
   connection: SmtpConnection,
   steps: SmtpStep[],
   { name, command, text = `${command}\r\n`, withinMs, redact }: ExchangeOptions,
-): Promise<Reply | undefined> => {
+): Promise<ReceivedReply | undefined> => {
   const since = performance.now()
   const [reply] = (await connection.send(text, 1, withinMs)).replies
   const shown = reply && redact ? { ...reply, lines: reply.lines.map(redact) } : reply

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import { exchange, type SmtpConnection } from './connection.ts'
-import { type Reply, replyText } from './reply.ts'
+import { type ReceivedReply, replyText } from './reply.ts'
 
 export type Credentials = { user: string; password: string }
 
@@ -36,7 +36,7 @@ export const logIn = async (
   offered: readonly string[],
   steps: SmtpStep[],
   withinMs: number,
-): Promise<{ reason: string; reply?: Reply | undefined } | null> => {
+): Promise<{ reason: string; reply?: ReceivedReply | undefined } | null> => {
   const name = Object.keys(mechanisms).find((one) => offered.includes(one))
   const mechanism = name === undefined ? undefined : mechanisms[name]?.(login)
   if (mechanism === undefined)
@@ -52,8 +52,8 @@ export const logIn = async (
 
 const converse = async (
   { first, answers }: Mechanism,
-  send: (text: string, shown: string) => Promise<Reply | undefined>,
-): Promise<Reply | undefined> => {
+  send: (text: string, shown: string) => Promise<ReceivedReply | undefined>,
+): Promise<ReceivedReply | undefined> => {
   const [mechanism, initial] = first.split(' ')
   let reply = await send(`AUTH ${first}`, initial === undefined ? `AUTH ${mechanism}` : `AUTH ${mechanism} ***`)
   for (const answer of answers) {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type Reply, replyReader, replyText, smtpReply, smtpStep } from './reply.ts'
+import { type ReceivedReply, replyReader, replyText, smtpReply, smtpStep } from './reply.ts'
 
-const read = (chunks: readonly Buffer[]): { replies: Reply[]; fault: string | null; unfinished: boolean } => {
-  const replies: Reply[] = []
+const read = (chunks: readonly Buffer[]): { replies: ReceivedReply[]; fault: string | null; unfinished: boolean } => {
+  const replies: ReceivedReply[] = []
   const reader = replyReader((reply) => replies.push(reply))
   const fault = chunks.map((chunk) => reader.feed(chunk, 0)).find((one) => one !== null) ?? null
   return { replies, fault, unfinished: reader.isUnfinished() }
 }
 
-const one = (text: string): Reply => {
+const one = (text: string): ReceivedReply => {
   const { replies } = read([Buffer.from(text, 'latin1')])
   assert.equal(replies.length, 1)
-  return replies[0] as Reply
+  return replies[0] as ReceivedReply
 }
 
 describe('SMTP reply reader', () => {

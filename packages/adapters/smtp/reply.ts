@@ -2,7 +2,7 @@ import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { SmtpReply } from '@postrider/domain/email/transmission.ts'
 
 /** A reply as it arrived. `lines` have no code and no line end; `at` is the `performance.now()` of the last byte. */
-export type Reply = { code: number; lines: string[]; at: number }
+export type ReceivedReply = { code: number; lines: string[]; at: number }
 
 /** Maximum number of octets of a line. RFC 5321 §4.5.3.1.5 allows 512; real servers write longer ones. */
 const maxLineLength = 4_096
@@ -17,7 +17,7 @@ export type ReplyReader = {
 }
 
 /** Splits a stream of bytes into replies (RFC 5321 §4.2), independent of the network's packets. */
-export const replyReader = (onReply: (reply: Reply) => void): ReplyReader => {
+export const replyReader = (onReply: (reply: ReceivedReply) => void): ReplyReader => {
   let pending: Buffer | null = null
   let lines: string[] = []
   let size = 0
@@ -81,7 +81,7 @@ const textAt = (data: Buffer, start: number, end: number): string => {
 const enhancedCode = /^([245])\.(\d{1,3})\.(\d{1,3})(?: |$)/
 
 /** Returns the reply with its enhanced code separated and its lines joined by a space, at most 1,000 characters. */
-export const smtpReply = (reply: Reply): SmtpReply => {
+export const smtpReply = (reply: ReceivedReply): SmtpReply => {
   const match = enhancedCode.exec(reply.lines[0] ?? '')
   const fits = match !== null && Number(match[1]) === Math.floor(reply.code / 100)
   const lines = fits ? reply.lines.map((line) => line.replace(enhancedCode, '')) : reply.lines
@@ -94,7 +94,7 @@ export const smtpReply = (reply: Reply): SmtpReply => {
 }
 
 /** Returns the lines of a reply as the server wrote them. */
-export const replyText = ({ code, lines }: Reply): string =>
+export const replyText = ({ code, lines }: ReceivedReply): string =>
   lines.length === 1
     ? `${code} ${lines[0]}`
     : lines.map((line, number) => `${code}${number < lines.length - 1 ? '-' : ' '}${line}`).join('\n')
@@ -110,7 +110,7 @@ const clip = (text: string): string =>
  * @param reply undefined when none arrived
  * @param since `performance.now()` of when the command was written
  */
-export const smtpStep = (name: string, command: string, reply: Reply | undefined, since: number): SmtpStep => ({
+export const smtpStep = (name: string, command: string, reply: ReceivedReply | undefined, since: number): SmtpStep => ({
   name,
   command: clip(command),
   reply: reply === undefined ? '' : clip(replyText(reply)),

@@ -5,7 +5,7 @@ import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { Refusal } from '@postrider/domain/email/transmission.ts'
 import { exchange, openConnection, type SmtpConnection } from './connection.ts'
 import { type Credentials, logIn } from './login.ts'
-import { type Reply, replyText, smtpReply } from './reply.ts'
+import { type ReceivedReply, replyText, smtpReply } from './reply.ts'
 
 /** A connection that is ready for MAIL. */
 export type Session = {
@@ -179,23 +179,27 @@ const logInTo = async (opening: Opening, prepared: Prepared): Promise<Prepared> 
 }
 
 /** Sends a command. An empty one only waits for the server's greeting. */
-const send = ({ connection, steps, commandMs }: Opening, name: string, command: string): Promise<Reply | undefined> =>
+const send = (
+  { connection, steps, commandMs }: Opening,
+  name: string,
+  command: string,
+): Promise<ReceivedReply | undefined> =>
   exchange(connection, steps, { name, command, withinMs: commandMs, ...(command === '' && { text: '' }) })
 
 const refused = (
   { connection }: Opening,
   phase: Refusal['phase'],
   sentence: string,
-  reply: Reply | undefined,
+  reply: ReceivedReply | undefined,
 ): Refused => {
   if (reply === undefined) return { fault: connection.lost() ?? sentence }
   return { fault: `${sentence}: ${replyText(reply).slice(0, 500).toWellFormed()}`, ...refusalOf(phase, reply) }
 }
 
-const refusalOf = (phase: Refusal['phase'], reply: Reply | undefined): { refusal?: Refusal } =>
+const refusalOf = (phase: Refusal['phase'], reply: ReceivedReply | undefined): { refusal?: Refusal } =>
   reply !== undefined && reply.code >= 400 ? { refusal: { phase, reply: smtpReply(reply) } } : {}
 
-const extensionsOf = (reply: Reply): Extensions =>
+const extensionsOf = (reply: ReceivedReply): Extensions =>
   new Map(
     reply.lines.slice(1).map((line) => {
       const [keyword = '', ...parameters] = line

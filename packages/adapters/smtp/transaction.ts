@@ -5,7 +5,7 @@ import { dotStuff, finalDot } from '@postrider/mail/dotStuffing.ts'
 import { hasEnoughRecipients } from '@postrider/mail/smtpLimits.ts'
 import type { FinishedMessage, Outgoing } from '@postrider/ports/transport.ts'
 import { exchange } from './connection.ts'
-import { type Reply, smtpReply, smtpStep } from './reply.ts'
+import { type ReceivedReply, smtpReply, smtpStep } from './reply.ts'
 import type { Session } from './session.ts'
 
 /** Milliseconds; RFC 5321 §4.5.3.2 has the shortest times a client should wait. */
@@ -14,7 +14,11 @@ export type TransactionTimeouts = { commandMs: number; dataMs: number; blockMs: 
 /** `isStale`: a reused connection was lost before the reply to MAIL. Nothing has begun; a new connection may carry it. */
 export type Transaction = { results: RecipientResult[]; isStale: boolean; phases: SendPhases }
 
-type Envelope = { mail: Reply | undefined; recipients: (Reply | undefined)[]; data: Reply | undefined }
+type Envelope = {
+  mail: ReceivedReply | undefined
+  recipients: (ReceivedReply | undefined)[]
+  data: ReceivedReply | undefined
+}
 
 /** Octets of a body per write. Each has its own deadline, so a slow connection is not taken for a stalled one. */
 const blockSize = 262_144
@@ -136,7 +140,7 @@ const sendStepwise = async (
   steps: SmtpStep[],
   { commandMs, dataMs }: TransactionTimeouts,
 ): Promise<Envelope> => {
-  const send = (command: string, withinMs = commandMs): Promise<Reply | undefined> =>
+  const send = (command: string, withinMs = commandMs): Promise<ReceivedReply | undefined> =>
     exchange(session.connection, steps, { name: nameOf(command), command, withinMs })
   const envelope: Envelope = { mail: undefined, recipients: [], data: undefined }
   if (session.needsReset && !isAccepted(await send('RSET'))) return notReset(session)
@@ -157,8 +161,8 @@ const notReset = ({ connection }: Session): Envelope => {
   return { mail: undefined, recipients: [], data: undefined }
 }
 
-const isAccepted = (reply: Reply | undefined): boolean => reply !== undefined && reply.code < 300
-const isRefused = (reply: Reply): boolean => reply.code >= 400
+const isAccepted = (reply: ReceivedReply | undefined): boolean => reply !== undefined && reply.code < 300
+const isRefused = (reply: ReceivedReply): boolean => reply.code >= 400
 
 /** After a 3yz to MAIL or RCPT it is unknown which reply belongs to which command. */
 const dropIfOutOfStep = ({ connection }: Session, { mail, recipients }: Envelope): void => {
@@ -189,7 +193,7 @@ const recipientResults = (
 }
 
 /** DATA was refused or got no valid reply: no byte of the message was sent. */
-const refusedData = ({ connection }: Session, data: Reply | undefined): RecipientResult => {
+const refusedData = ({ connection }: Session, data: ReceivedReply | undefined): RecipientResult => {
   if (data !== undefined && isRefused(data)) return { kind: 'answered', phase: 'data', reply: smtpReply(data) }
   const reason = connection.lost() ?? 'the server did not answer DATA as SMTP requires'
   connection.drop(reason)

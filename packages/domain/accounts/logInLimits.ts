@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { auditNetwork, rateLimitClient } from '../network.ts'
-import type { Bucket } from '../rateLimit/gcra.ts'
+import type { RateBucket } from '../rateLimit/gcra.ts'
 
 /**
  * Which buckets a login takes from. Attempts are limited per client address, and per account and client address. Failed
@@ -46,7 +46,7 @@ const familiarDays = 90
 export const accountPseudonym = (email: string): string =>
   createHash('sha256').update(email).digest('base64url').slice(0, 22)
 
-const buckets = (prefix: string, name: string, tiers: readonly Tier[]): Bucket[] =>
+const buckets = (prefix: string, name: string, tiers: readonly Tier[]): RateBucket[] =>
   tiers.map(({ rate, burst }, tier) => ({ key: `${prefix}/login-${name}-${tier}`, rate, burst }))
 
 /** Returns the buckets of failed logins to `account` (a pseudonym) from this address. */
@@ -64,7 +64,7 @@ export const logInFailures = (account: string, clientAddress: string) => {
 export const networkOf = (clientAddress: string): string => auditNetwork(clientAddress) || 'unknown'
 
 /** Returns the bucket that a successful login or sign-up takes from: while it is not full, the network is familiar. */
-export const familiarNetwork = (account: string, clientAddress: string): Bucket => ({
+export const familiarNetwork = (account: string, clientAddress: string): RateBucket => ({
   key: `${account}/familiar:${networkOf(clientAddress)}`,
   rate: 1 / (familiarDays * day),
   burst: 2,
@@ -74,7 +74,7 @@ export const familiarNetwork = (account: string, clientAddress: string): Bucket 
  * Returns the buckets that an audit entry about a refused login takes from, so that refusals cannot grow the log without
  * limit: one entry an hour for each account and network, and ten an hour for each account.
  */
-export const refusalEntries = (account: string, clientAddress: string): Bucket[] => [
+export const refusalEntries = (account: string, clientAddress: string): RateBucket[] => [
   { key: `${account}/refusals:${networkOf(clientAddress)}`, rate: 1 / hour, burst: 1 },
   { key: `${account}/refusals`, rate: 10 / hour, burst: 20 },
 ]

@@ -3,7 +3,7 @@ import { checkDmarc } from './checkDmarc.ts'
 import { checkOwnership } from './checkOwnership.ts'
 import { checkReturnPathMx, checkReturnPathSpf } from './checkReturnPath.ts'
 import type { DomainCheck, DomainSettings, RecordCheck, RecordStatus, SendingDomain } from './domain.ts'
-import type { Ask, Finding } from './finding.ts'
+import type { Ask, RecordFinding } from './finding.ts'
 import { type Answers, type LookupResult, type Question, questionKey } from './lookup.ts'
 import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
 
@@ -33,7 +33,7 @@ export const checkDomain = (
     return null
   }
   const expected = expectedRecords(domain, settings)
-  const findings = new Map<ExpectedRecord, Finding>()
+  const findings = new Map<ExpectedRecord, RecordFinding>()
   for (const record of expected) findings.set(record, checkRecord(ask, domain, settings, record, findings))
   const records = expected.map((record) => stored(record, findings.get(record), domain.lastCheck, now))
   return { needed: [...needed.values()], records }
@@ -49,8 +49,8 @@ const checkRecord = (
   domain: SendingDomain,
   { bounceDomain }: DomainSettings,
   record: ExpectedRecord,
-  findings: ReadonlyMap<ExpectedRecord, Finding>,
-): Finding => {
+  findings: ReadonlyMap<ExpectedRecord, RecordFinding>,
+): RecordFinding => {
   switch (record.purpose) {
     case 'ownership':
       return checkOwnership(ask, domain)
@@ -68,12 +68,12 @@ const checkRecord = (
   }
 }
 
-const requiredDkim = (findings: ReadonlyMap<ExpectedRecord, Finding>): RecordStatus =>
+const requiredDkim = (findings: ReadonlyMap<ExpectedRecord, RecordFinding>): RecordStatus =>
   [...findings].find(([{ purpose, required }]) => purpose === 'dkim' && required)?.[1].status ?? 'unknown'
 
 const stored = (
   { purpose, type, name }: ExpectedRecord,
-  finding: Finding | undefined,
+  finding: RecordFinding | undefined,
   last: DomainCheck | null,
   now: number,
 ): RecordCheck => {

@@ -1,7 +1,7 @@
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 import { readTagList } from '@postrider/mail/tagList.ts'
 import type { RecordStatus, SendingDomain } from './domain.ts'
-import { type Ask, bounded, type Finding, maxFoundLength, textsOf, undecided, unknownFinding } from './finding.ts'
+import { type Ask, bounded, maxFoundLength, type RecordFinding, textsOf, undecided, unknownFinding } from './finding.ts'
 import { misplacedProblem } from './misplaced.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { defaultDmarc, dmarcName } from './records.ts'
@@ -14,7 +14,7 @@ const isDmarc = (text: string): boolean => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text
  * domain without a policy of its own has that of its organizational domain (RFC 7489 §6.6.3).
  * @param dkim the state of the record of the required key
  */
-export const checkDmarc = (ask: Ask, domain: SendingDomain, dkim: RecordStatus): Finding => {
+export const checkDmarc = (ask: Ask, domain: SendingDomain, dkim: RecordStatus): RecordFinding => {
   const own = policyAt(ask, domain.name)
   if (!('records' in own)) return own
   const organization = registrableDomain(domain.name) ?? domain.name
@@ -28,7 +28,7 @@ export const checkDmarc = (ask: Ask, domain: SendingDomain, dkim: RecordStatus):
 
 type Policies = { records: string[]; texts: string[] }
 
-const policyAt = (ask: Ask, name: string): Policies | Finding => {
+const policyAt = (ask: Ask, name: string): Policies | RecordFinding => {
   const result = ask({ name: dmarcName(name), type: 'TXT' })
   if (result === null) return undecided
   if (result.kind === 'unknown') return unknownFinding(dmarcName(name), result.why)
@@ -42,7 +42,7 @@ const judgePolicies = (
   owner: string,
   { records, texts }: Policies,
   dkim: RecordStatus,
-): Finding => {
+): RecordFinding => {
   const name = dmarcName(owner)
   const [record] = records
   if (record === undefined) return withoutPolicy(ask, domain, texts)
@@ -61,7 +61,7 @@ const judgePolicies = (
 }
 
 /** Advises a record of the zone, unless it is one that a person cannot paste. */
-const advice = (record: string): Pick<Finding, 'advised'> =>
+const advice = (record: string): Pick<RecordFinding, 'advised'> =>
   record.length <= maxFoundLength && /^[ -~]*$/.test(record) ? { advised: record } : {}
 
 /** RFC 7489 §6.4: the case of names has no meaning. */
@@ -95,7 +95,7 @@ const judgePolicy = (
   return { status: 'found', problem: null }
 }
 
-const withoutPolicy = (ask: Ask, domain: SendingDomain, texts: readonly string[]): Finding => {
+const withoutPolicy = (ask: Ask, domain: SendingDomain, texts: readonly string[]): RecordFinding => {
   const name = dmarcName(domain.name)
   const found = bounded(texts)
   for (const text of texts) {

@@ -1,11 +1,11 @@
 import { checkText, type TextVerdict } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
-import type { Ask, Finding, Text } from './finding.ts'
+import type { Ask, RecordFinding, Text } from './finding.ts'
 import { cleaned, mistakesSentence, withoutSpaces } from './pasted.ts'
 import { ownershipName, ownershipPrefix } from './records.ts'
 
 /** Checks the record that proves control of the DNS. Other TXT records at its name do no harm. */
-export const checkOwnership = (ask: Ask, domain: SendingDomain): Finding =>
+export const checkOwnership = (ask: Ask, domain: SendingDomain): RecordFinding =>
   checkText(ask, {
     prefix: '_postrider',
     domain: domain.name,

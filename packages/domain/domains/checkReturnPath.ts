@@ -1,13 +1,13 @@
 import { countSpfLookups, isSpf, maxSpfLookups, readSpf, type SpfTerm } from '@postrider/mail/spf.ts'
 import { absent } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
-import { type Ask, bounded, type Finding, quoted, textsOf, undecided, unknownFinding } from './finding.ts'
+import { type Ask, bounded, quoted, type RecordFinding, textsOf, undecided, unknownFinding } from './finding.ts'
 import { misplacedProblem, wrongNames } from './misplaced.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { returnPathName, returnPathSpf } from './records.ts'
 
 /** Checks the MX record of the return path: bounces must reach the service and no other host. */
-export const checkReturnPathMx = (ask: Ask, domain: SendingDomain, bounceDomain: string): Finding => {
+export const checkReturnPathMx = (ask: Ask, domain: SendingDomain, bounceDomain: string): RecordFinding => {
   const name = returnPathName(domain)
   const result = ask({ name, type: 'MX' })
   if (result === null) return undecided
@@ -19,7 +19,7 @@ export const checkReturnPathMx = (ask: Ask, domain: SendingDomain, bounceDomain:
   }
   const hosts = result.records.flatMap((record) => (record.type === 'MX' ? [record] : []))
   const found = bounded(hosts.map(({ priority, host }) => `${priority} ${host || '.'}`))
-  const wrong = (problem: string): Finding => ({ status: 'wrong', found, problem })
+  const wrong = (problem: string): RecordFinding => ({ status: 'wrong', found, problem })
   const others = hosts.filter(({ host }) => host !== bounceDomain)
   if (others.length === 0) return { status: 'found', found, problem: null }
   if (others.length < hosts.length) {
@@ -44,7 +44,7 @@ const misplacedMx = (ask: Ask, domain: SendingDomain, bounceDomain: string): str
 }
 
 /** Checks the SPF record of the return path (RFC 7208). */
-export const checkReturnPathSpf = (ask: Ask, domain: SendingDomain, bounceDomain: string): Finding => {
+export const checkReturnPathSpf = (ask: Ask, domain: SendingDomain, bounceDomain: string): RecordFinding => {
   const name = returnPathName(domain)
   const result = ask({ name, type: 'TXT' })
   if (result === null) return undecided
@@ -63,7 +63,7 @@ export const checkReturnPathSpf = (ask: Ask, domain: SendingDomain, bounceDomain
   return { ...judgeSpf(ask, record, name, bounceDomain), found }
 }
 
-const withoutSpf = (ask: Ask, domain: SendingDomain, bounceDomain: string, texts: readonly string[]): Finding => {
+const withoutSpf = (ask: Ask, domain: SendingDomain, bounceDomain: string, texts: readonly string[]): RecordFinding => {
   const name = returnPathName(domain)
   const found = bounded(texts)
   for (const text of texts) {
@@ -89,7 +89,7 @@ const includesUs = (text: string, bounceDomain: string): boolean => {
 }
 
 /** Judges a record that people changed. Others may send from the return path too, within the limit of lookups. */
-const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string): Omit<Finding, 'found'> => {
+const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string): Omit<RecordFinding, 'found'> => {
   const expected = returnPathSpf(bounceDomain)
   const wrong = (problem: string) => ({ status: 'wrong' as const, problem: `${problem} Replace it with: ${expected}` })
   const read = readSpf(record)

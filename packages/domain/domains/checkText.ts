@@ -1,4 +1,13 @@
-import { type Ask, bounded, type Finding, type Text, textsAt, textsOf, undecided, unknownFinding } from './finding.ts'
+import {
+  type Ask,
+  bounded,
+  type RecordFinding,
+  type Text,
+  textsAt,
+  textsOf,
+  undecided,
+  unknownFinding,
+} from './finding.ts'
 import type { LookupResult } from './lookup.ts'
 import { misplacedProblem, type WrongName } from './misplaced.ts'
 
@@ -22,7 +31,7 @@ export type TextRule = {
 }
 
 /** Checks a TXT record whose value the service chose. */
-export const checkText = (ask: Ask, rule: TextRule): Finding => {
+export const checkText = (ask: Ask, rule: TextRule): RecordFinding => {
   const name = `${rule.prefix}.${rule.domain}`
   const result = ask({ name, type: 'TXT' })
   if (result === null) return undecided
@@ -49,7 +58,7 @@ const aliasAlongside = (ask: Ask, name: string, { aliases }: { aliases: string[]
 
 type Answered = { name: string; texts: Text[]; found: string[] }
 
-const findingOf = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): Finding => {
+const findingOf = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): RecordFinding => {
   const verdicts = texts.map(rule.verdictOf)
   const right = verdicts.find((verdict) => verdict.kind === 'right')
   if (right) {
@@ -81,7 +90,7 @@ const isWildcard = (ask: Ask, name: string, texts: readonly Text[]): boolean => 
   return texts.length > 0 && JSON.stringify(sorted(other)) === JSON.stringify(sorted(texts))
 }
 
-const missing = (ask: Ask, rule: TextRule, name: string, aliases: readonly string[]): Finding => {
+const missing = (ask: Ask, rule: TextRule, name: string, aliases: readonly string[]): RecordFinding => {
   const status = 'missing'
   const misplaced = misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.names)
   if (misplaced !== null) return { status, found: [], problem: misplaced }

@@ -2,7 +2,7 @@ import type { RecordStatus } from './domain.ts'
 import type { DnsRecord, LookupResult, Question, UnknownWhy } from './lookup.ts'
 
 /** Result of a check for one record. */
-export type Finding = {
+export type RecordFinding = {
   status: RecordStatus
   found: string[]
   problem: string | null
@@ -46,7 +46,7 @@ export const bounded = (contents: readonly string[]): string[] =>
     .map((text) => (text.length > maxFoundLength ? `${quoted(text, maxFoundLength)}…` : quoted(text, maxFoundLength)))
 
 /** A finding while a lookup is not known yet. It is never stored. */
-export const undecided: Finding = { status: 'unknown', found: [], problem: null }
+export const undecided: RecordFinding = { status: 'unknown', found: [], problem: null }
 
 const reasons: Record<UnknownWhy, string> = {
   servfail: 'answered SERVFAIL',
@@ -63,7 +63,7 @@ const fixes: Partial<Record<UnknownWhy, string>> = {
   loop: ' Delete the CNAME, and add the record shown.',
 }
 
-export const unknownFinding = (name: string, why: UnknownWhy): Finding => ({
+export const unknownFinding = (name: string, why: UnknownWhy): RecordFinding => ({
   status: 'unknown',
   found: [],
   problem: `The DNS servers for ${name} ${reasons[why]}, so the record could not be checked; it is checked again soon.${fixes[why] ?? ''}`,

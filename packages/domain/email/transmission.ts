@@ -104,7 +104,7 @@ export const settleTransmission = (
   const after = withRecipients(email, numbers, (recipient, number) => {
     const result = transmission.results[numbers.indexOf(number)]
     const verdict = result ? verdictOf(result, email) : null
-    return verdict ? settle(recipient, verdict, email.expiresAt, timing) : recipient
+    return verdict ? afterVerdict(recipient, verdict, email.expiresAt, timing) : recipient
   })
   const drafts = numbers.flatMap((number) => {
     const [before, now] = [email.recipients[number], after.recipients[number]]
@@ -182,7 +182,7 @@ const replyText = ({ code, enhanced, text }: SmtpReply): string =>
   [code, enhanced, text].filter((part) => part !== null && part !== '').join(' ')
 
 /** Returns the recipient after a verdict: due again, or final. */
-const settle = (recipient: Recipient, verdict: Verdict, expiresAt: number | null, timing: Timing): Recipient => {
+const afterVerdict = (recipient: Recipient, verdict: Verdict, expiresAt: number | null, timing: Timing): Recipient => {
   const tries = recipient.tries + 1
   const after = { ...recipient, tries, class: verdict.class, reply: verdict.reply }
   if (!verdict.isRetry) return { ...after, status: verdict.status, nextAt: null }

@@ -1,11 +1,11 @@
 import { rateLimitClient } from '../network.ts'
-import type { Bucket } from './gcra.ts'
+import type { RateBucket } from './gcra.ts'
 
 /** Wrong operator tokens and unknown sessions that a client address may send in a minute. */
 export const operatorGuessesPerMinute = 10
 
 /** Returns the bucket of wrong operator tokens and unknown sessions from a client address. */
-export const operatorGuesses = (clientAddress: string): Bucket => ({
+export const operatorGuesses = (clientAddress: string): RateBucket => ({
   key: `${rateLimitClient(clientAddress)}/operator`,
   rate: operatorGuessesPerMinute / 60,
   burst: 20,
@@ -20,7 +20,7 @@ const minDomains = 100
  * Returns what a workspace may cost over time, next to the rate of its requests: the DKIM keys that are made for it, and the
  * questions to DNS servers. @param domains most domains of a workspace
  */
-export const domainBuckets = (workspace: string, domains: number): { keys: Bucket; questions: Bucket } => {
+export const domainBuckets = (workspace: string, domains: number): { keys: RateBucket; questions: RateBucket } => {
   const max = Math.max(domains, minDomains)
   return {
     keys: { key: `domain-keys:${workspace}`, rate: 0.1, burst: 2 * max },

@@ -9,12 +9,12 @@
  * A limit of `rate` requests per second with bursts of `burst`. The buckets of one request have the same `key` up to
  * the first slash, so that a store of several servers holds them on one server.
  */
-export type Bucket = { key: string; rate: number; burst: number }
+export type RateBucket = { key: string; rate: number; burst: number }
 
 export type Verdict = {
   admitted: boolean
   /** The bucket with the fewest requests left. */
-  tightest: Bucket
+  tightest: RateBucket
   remaining: number
   /** Milliseconds until the tightest bucket is full. */
   resetMs: number
@@ -26,14 +26,14 @@ export type Verdict = {
  * Returns the part of a bucket that one of several replicas applies while they cannot share it. A burst is at least 1: with more
  * replicas than that, together they admit one each.
  */
-export const shareOfBucket = ({ key, rate, burst }: Bucket, replicas: number): Bucket => ({
+export const shareOfBucket = ({ key, rate, burst }: RateBucket, replicas: number): RateBucket => ({
   key,
   rate: rate / replicas,
   burst: Math.max(1, Math.floor(burst / replicas)),
 })
 
 /** Returns the verdict on shares of these buckets so that it names the caller's bucket instead of the share. */
-export const verdictOnShares = (buckets: readonly Bucket[], verdict: Verdict): Verdict => ({
+export const verdictOnShares = (buckets: readonly RateBucket[], verdict: Verdict): Verdict => ({
   ...verdict,
   tightest: buckets.find(({ key }) => key === verdict.tightest.key) ?? verdict.tightest,
 })
@@ -42,12 +42,12 @@ export const verdictOnShares = (buckets: readonly Bucket[], verdict: Verdict): V
 export const microseconds = 1_000
 
 /** Returns the microseconds between two requests of a bucket, rounded up so that the rate is never exceeded. */
-export const intervalOf = ({ rate }: Bucket): number => Math.ceil(1_000_000 / rate)
+export const intervalOf = ({ rate }: RateBucket): number => Math.ceil(1_000_000 / rate)
 
 /** Returns the largest debt, in microseconds, with which one more request is admitted. */
-export const maxDebtOf = (bucket: Bucket): number => (bucket.burst - 1) * intervalOf(bucket)
+export const maxDebtOf = (bucket: RateBucket): number => (bucket.burst - 1) * intervalOf(bucket)
 
-type State = { bucket: Bucket; interval: number; debt: number }
+type State = { bucket: RateBucket; interval: number; debt: number }
 
 const toMs = (us: number): number => Math.ceil(us / microseconds)
 
@@ -69,7 +69,7 @@ const tightestOf = (states: readonly State[]): State =>
  * @returns the verdict and the debts after the request; a refusal changes none
  */
 export const gcra = (
-  buckets: readonly Bucket[],
+  buckets: readonly RateBucket[],
   debts: readonly number[],
   cost: number,
 ): { verdict: Verdict; debts: number[] } => {

@@ -1,8 +1,8 @@
 import type { Override } from '../quota/plans.ts'
-import type { Bucket } from './gcra.ts'
+import type { RateBucket } from './gcra.ts'
 
 /** Requests per second, and how many at the same time. */
-export type Rate = Pick<Bucket, 'rate' | 'burst'>
+export type Rate = Pick<RateBucket, 'rate' | 'burst'>
 
 /** The operator's rate and burst of a workspace as they are stored; absent: the default. 0: no limit. */
 export type StoredRate = { rate?: number; burst?: number }

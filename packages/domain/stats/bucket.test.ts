@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { inOneStep } from '../../../test/support/inOneStep.ts'
 import { withEvents } from '../email/changes.ts'
 import type { Email, EmailEventType, EventCause } from '../email/email.ts'
-import { addOutcomesSteps, type Bucket, emptyBucket, groupsOfText, groupsText } from './bucket.ts'
+import { addOutcomesSteps, emptyBucket, groupsOfText, groupsText, type StatsBucket } from './bucket.ts'
 import { changesOf } from './outcomes.ts'
 import { seriesOf } from './series.ts'
 
@@ -39,14 +39,14 @@ const then = (email: Email, type: EmailEventType, recipient: number, at: number,
 const key = { workspace: 'ws_1', mode: 'live', size: 'hour', at: hour } as const
 const range = { bucket: 'hour', from: hour, to: hour + 3_600_000 } as const
 
-const counted = (emails: readonly Email[], to = hour + 3_600_000): Bucket => {
+const counted = (emails: readonly Email[], to = hour + 3_600_000): StatsBucket => {
   const bucket = emptyBucket(key)
   addOutcomes(bucket, emails, { from: 0, to })
   return bucket
 }
 const nonzero = (statuses: Record<string, number>) =>
   Object.fromEntries(Object.entries(statuses).filter(([, count]) => count !== 0))
-const totalsOf = (bucket: Bucket, by: 'status' | 'tag' | 'destination' | 'category' = 'status') =>
+const totalsOf = (bucket: StatsBucket, by: 'status' | 'tag' | 'destination' | 'category' = 'status') =>
   seriesOf([bucket], by, range).totals.map(({ group, accepted, statuses }) => [group, accepted, nonzero(statuses)])
 
 describe('statistics of a bucket', () => {

@@ -18,7 +18,7 @@ export type Cell = { statuses: Map<RecipientStatus, number>; firstAttempt: Histo
 export type Groups = Map<string, Cell>
 
 /** The mail that a workspace's mode accepted in one hour or day (UTC): what became of each recipient up to a time. */
-export type Bucket = BucketKey & {
+export type StatsBucket = BucketKey & {
   workspace: string
   mode: Mode
   /** Events up to this time are counted, and no later ones. It grows with each write. */
@@ -40,9 +40,9 @@ export const emptyCell = (): Cell => ({ statuses: new Map(), firstAttempt: new M
 
 /** Returns a bucket of no mail. */
 export const emptyBucket = (
-  of: Pick<Bucket, 'workspace' | 'mode'> & BucketKey,
+  of: Pick<StatsBucket, 'workspace' | 'mode'> & BucketKey,
   wanted: readonly Dimension[] = dimensions,
-): Bucket => ({
+): StatsBucket => ({
   ...of,
   upTo: 0,
   groups: Object.fromEntries(wanted.map((dimension) => [dimension, new Map()])),
@@ -58,7 +58,7 @@ export const byBucket = (emails: readonly Email[], size: BucketSize): Map<number
  * half a second.
  */
 export function* addOutcomesSteps(
-  bucket: Bucket,
+  bucket: StatsBucket,
   emails: readonly Email[],
   { from, to }: { from: number; to: number },
 ): Steps<void> {

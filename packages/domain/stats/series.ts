@@ -1,6 +1,6 @@
 import { lanes } from '../email/email.ts'
 import { type RecipientStatus, recipientStatuses } from '../email/status.ts'
-import { addCell, type Bucket, type Cell, type Dimension, emptyCell, otherGroup, wholeGroup } from './bucket.ts'
+import { addCell, type Cell, type Dimension, emptyCell, otherGroup, type StatsBucket, wholeGroup } from './bucket.ts'
 import { type Percentiles, percentilesOf } from './histogram.ts'
 import { bucketMs, type StatsRange } from './range.ts'
 
@@ -21,7 +21,7 @@ export type Series = { data: ({ at: number } & GroupStats)[]; totals: GroupStats
 const maxShown = 10
 
 /** Returns the time series of a range. Several buckets of a time are added: those of both modes. */
-export const seriesOf = (buckets: readonly Bucket[], by: Dimension, range: StatsRange): Series => {
+export const seriesOf = (buckets: readonly StatsBucket[], by: Dimension, range: StatsRange): Series => {
   const all = new Map<string, Cell>()
   for (const { groups } of buckets) for (const [value, cell] of groups[by] ?? []) addCell(cellIn(all, value), cell)
   const shown = shownGroups(all, by)

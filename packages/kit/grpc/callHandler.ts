@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { type MetricRegistry, metricsIn, requestBuckets } from '../metrics.ts'
 import { type GrpcMethod, methodsOf } from './definition.ts'
 import type { Callers } from './identify.ts'
-import { faultOutcome, type Outcome, statusOnly } from './outcome.ts'
+import { type CallOutcome, faultOutcome, statusOnly } from './outcome.ts'
 
 /** A received call, alone or from a batch. */
 export type IncomingCall = {
@@ -21,7 +21,7 @@ export type IncomingCall = {
   signal?: AbortSignal
 }
 
-export type HandleCall = (call: IncomingCall) => Promise<Outcome>
+export type HandleCall = (call: IncomingCall) => Promise<CallOutcome>
 
 /** Wraps the work of a call, for example in a span. */
 export type CallInterceptor = <T>(
@@ -114,7 +114,7 @@ export const callHandler = ({ services, log, metrics, now, intercept }: CallHand
   const methods = new Map(services.flatMap(servedMethods))
   const logDenied = onceFor((caller: Callers, method: string) => log.warn({ caller, method }, 'grpc.denied'))
 
-  const run = async (method: Method, { message, headers, signal }: IncomingCall): Promise<Outcome> => {
+  const run = async (method: Method, { message, headers, signal }: IncomingCall): Promise<CallOutcome> => {
     try {
       const request = method.request.decode(message)
       const call = { service: method.service, method: method.name, headers }
@@ -126,7 +126,7 @@ export const callHandler = ({ services, log, metrics, now, intercept }: CallHand
     }
   }
 
-  const failed = ({ path }: Method, thrown: unknown): Outcome => {
+  const failed = ({ path }: Method, thrown: unknown): CallOutcome => {
     const fields = { err: thrown, method: path }
     if (!(thrown instanceof Fault)) {
       log.error(fields, 'grpc.failed')

@@ -20,7 +20,7 @@ import { makeMetrics } from '../metrics.ts'
 import { admit } from './admit.ts'
 import { grpcServerMetrics } from './callHandler.ts'
 import { callStreams } from './callStream.ts'
-import type { Connection } from './connections.ts'
+import type { GrpcConnection } from './connections.ts'
 
 /** Returns a function that finds the stream of a call, and what it logged. */
 const withLog = () => {
@@ -102,7 +102,7 @@ describe('streams of calls of grpc-js', () => {
       open++
       return () => void open--
     }
-    const connection: Connection = { countRefused: () => false, probe }
+    const connection: GrpcConnection = { countRefused: () => false, probe }
     const interceptor = admit({
       identify: () => null,
       connections: { add: () => true, of: () => connection, trust: () => {}, closeUnauthenticated: () => {} },

@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts'
 import type { Callers } from './identify.ts'
 
 /** A connection to a gRPC server. */
-export type Connection = {
+export type GrpcConnection = {
   /** The callers that its certificate names; null: none; undefined: not read yet. */
   callers?: Callers | null
   /** Whether a call arrived: the two sides agree on TLS. */
@@ -22,7 +22,7 @@ export type Connections = {
   /** @returns false: it was closed, because its address opens too many */
   add(socket: Socket): boolean
   /** Returns a connection by its peer, `address:port`; null: it has ended. */
-  of(peer: string): Connection | null
+  of(peer: string): GrpcConnection | null
   /** Notes that a peer has proved its identity. It runs for each call, so the peer is only computed if it matters. */
   trust(peer: () => string): void
   /** Closes the connections whose peer has not proved its identity: they must not delay the stop of the server. */
@@ -56,7 +56,7 @@ export type LimitedConnectionsOptions = {
   onTooFast?: (address: string) => void
 }
 
-type Unauthenticated = { socket: Socket; connection: Connection; address: string }
+type Unauthenticated = { socket: Socket; connection: GrpcConnection; address: string }
 
 /**
  * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: for a new one, the
@@ -69,7 +69,7 @@ export const limitedConnections = ({
   onNoCall = () => {},
   onTooFast = () => {},
 }: LimitedConnectionsOptions): Connections => {
-  const all = new Map<string, Connection>()
+  const all = new Map<string, GrpcConnection>()
   const unauthenticated = new Map<string, Unauthenticated>()
   const inTurn = evictionQueue<string>()
   const mayConnect = connectionRate(now)
@@ -96,7 +96,7 @@ export const limitedConnections = ({
         refused++
         return refused >= maxRefused && unauthenticated.get(peer)?.connection === connection
       }
-      const connection: Connection = { countRefused, probe: probeLimit(now) }
+      const connection: GrpcConnection = { countRefused, probe: probeLimit(now) }
       all.set(peer, connection)
       unauthenticated.set(peer, { socket, connection, address })
       inTurn.add(address, peer)
@@ -134,7 +134,7 @@ const connectionRate = (now: Clock): ((address: string) => boolean) => {
   }
 }
 
-const probeLimit = (now: Clock): Connection['probe'] => {
+const probeLimit = (now: Clock): GrpcConnection['probe'] => {
   let open = 0
   let left = probeBurst
   let at = now()

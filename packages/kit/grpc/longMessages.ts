@@ -2,7 +2,7 @@ import type { Http2Stream } from 'node:http2'
 import type { Metadata } from '@grpc/grpc-js'
 import { type ByteShare, byteBudget, takeInTime } from '../byteBudget.ts'
 import { Fault } from '../fault.ts'
-import { faultOutcome, type Outcome } from './outcome.ts'
+import { type CallOutcome, faultOutcome } from './outcome.ts'
 
 /*
  * Bounds the memory of long messages. A message is read beyond the first window of its stream only when it has its share of a budget,
@@ -41,7 +41,7 @@ export type UnreadCall = {
   /** Sets what is called then. */
   onEnd(listener: () => void): void
   /** Ends the call without reading more of it. */
-  refuse(outcome: Outcome): void
+  refuse(outcome: CallOutcome): void
 }
 
 export type LongMessages = {

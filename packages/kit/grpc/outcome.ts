@@ -2,7 +2,7 @@ import { Metadata, status } from '@grpc/grpc-js'
 import { Fault, type FaultCode, faultCodes, grpcStatus } from '../fault.ts'
 
 /** The result of a call. */
-export type Outcome = {
+export type CallOutcome = {
   /** gRPC status; 0: OK */
   code: number
   /** The encoded reply; of a failed call the encoded fault, empty when there is none. */
@@ -17,10 +17,10 @@ const faultBytes = 32 * 1024
 const maxDetailLength = 2_000
 
 /** Returns an outcome without a body. */
-export const statusOnly = (code: number): Outcome => ({ code, body: Buffer.alloc(0) })
+export const statusOnly = (code: number): CallOutcome => ({ code, body: Buffer.alloc(0) })
 
 /** Returns the outcome that carries a fault. Its cause is for the log only; problems that do not fit are dropped. */
-export const faultOutcome = (fault: Fault): Outcome => ({
+export const faultOutcome = (fault: Fault): CallOutcome => ({
   code: status[grpcStatus(fault.code) as keyof typeof status],
   body: encodeFault({ ...fault, detail: fault.message }, fault.problems.length),
 })
@@ -41,7 +41,7 @@ const encodeFault = (
 }
 
 /** Returns the status of a failed call, with its fault in the trailers. */
-export const failureOf = ({ code, body }: Outcome): { code: number; details: string; metadata: Metadata } => {
+export const failureOf = ({ code, body }: CallOutcome): { code: number; details: string; metadata: Metadata } => {
   const metadata = new Metadata()
   if (body.length > 0) metadata.set(faultTrailer, body)
   return { code, details: '', metadata }
@@ -58,7 +58,7 @@ type FaultBody = {
 }
 
 /** @returns the fault in an outcome; null: it contains none that this version supports */
-export const faultOf = ({ body }: Outcome): Fault | null => {
+export const faultOf = ({ body }: CallOutcome): Fault | null => {
   const parts = body.length === 0 ? null : parseFault(body)
   if (!parts) return null
   const { code, detail, problems = [], retryAfterMs = null, headers = {}, expected = false } = parts

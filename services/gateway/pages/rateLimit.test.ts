@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import type { Bucket } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { aPerson, type Fakes, testGateway } from '../testGateway.ts'
 
@@ -8,7 +8,7 @@ const taken: string[][] = []
 const limiterThat = (admitted: boolean): Limiter => ({
   take: async (buckets) => {
     taken.push(buckets.map(({ key }) => key))
-    const tightest: Bucket = buckets[0] ?? assert.fail()
+    const tightest: RateBucket = buckets[0] ?? assert.fail()
     return { admitted, tightest, remaining: 0, resetMs: 1_000, retryAfterMs: 1_000 }
   },
 })

@@ -1,6 +1,6 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import type { Context, GatewayDeps, GatewayLog, Step } from '../deps.ts'
-import { type KnownPath, methodHint } from '../pathHints.ts'
+import { type KnownPath, methodSuggestion } from '../pathHints.ts'
 import { sendFault } from '../problem.ts'
 
 /**
@@ -48,7 +48,7 @@ const otherVersion = /^\/api\/(?!v1(?:\/|$))[^/]+/
 type Matched = { matched?: { path: unknown; methods: string[] }[] }
 
 const wrongMethod = ({ method, path }: Context, allow: string): Fault => {
-  const detail = `This path supports ${allow}.${methodHint(method, path)}`
+  const detail = `This path supports ${allow}.${methodSuggestion(method, path)}`
   return new Fault('method_not_allowed', detail, { headers: { Allow: allow } })
 }
 
@@ -77,10 +77,10 @@ const endsInWord = /\/[a-z-]+$/
 /**
  * Refuses what no route matched. A wrong method gets the right ones; every other path is not found, with the path that was
  * probably meant. A word in the place of an id, as in `/emails/all`, is a path that does not exist.
- * @param hintFor returns a hint about an unknown path; empty: there is none
+ * @param suggestionFor returns a suggestion for an unknown path; empty: there is none
  */
 export const unknownPath =
-  (hintFor: (method: string, path: string) => string): Step =>
+  (suggestionFor: (method: string, path: string) => string): Step =>
   (context) => {
     const matched = (context as typeof context & Matched).matched ?? []
     const withMethods = matched.filter(({ path }) => !(wordForId.test(String(path)) && endsInWord.test(context.path)))
@@ -89,6 +89,7 @@ export const unknownPath =
     const what = otherVersion.test(context.path)
       ? 'There is no such version of the API; use /api/v1.'
       : 'There is nothing at this path.'
-    const hint = hintFor(context.method, context.path) || '/api/v1/openapi.json and /docs list the operations.'
-    throw new Fault('not_found', `${what} ${hint}`)
+    const suggestion =
+      suggestionFor(context.method, context.path) || '/api/v1/openapi.json and /docs list the operations.'
+    throw new Fault('not_found', `${what} ${suggestion}`)
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '@postrider/contracts/services.ts'
 import { keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
-import type { Bucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import type { RateBucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
 import { effectiveRate, type Rate } from '@postrider/domain/rateLimit/override.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -51,7 +51,7 @@ export const rateText = (buckets: readonly NamedBucket[], { tightest: { key, rat
 }
 
 /** A bucket with its name in the headers. */
-type NamedBucket = Bucket & { name: string }
+type NamedBucket = RateBucket & { name: string }
 
 /** Returns the buckets that a request takes from; none: the operator lifted the limit. A session counts as one key, and so do keys that replaced each other. */
 export const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits): NamedBucket[] => {

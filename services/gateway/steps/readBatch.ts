@@ -12,7 +12,7 @@ import { shortBodyBytes } from '../memory.ts'
 import { messageSplitter } from '../messageSplitter.ts'
 import { parseJson } from '../parseJson.ts'
 import { chunkCounter } from '../shortChunks.ts'
-import { bodyHint } from '../valueHints.ts'
+import { bodySuggestion } from '../valueHints.ts'
 import { zodProblems } from '../zodProblems.ts'
 import { type Arrived, chunksUntilEnd, drained, note } from './batchArrival.ts'
 import { type MessageReader, messageReader } from './batchMessages.ts'
@@ -106,7 +106,7 @@ const bareList = 'The body must be a JSON object, not an array; send {"messages"
 /** Returns the entries of `messages`. @throws Fault `validation_failed`: the body around them is wrong */
 const framedEntries = (frame: unknown, refusals: readonly BatchRefusal[]): readonly unknown[] => {
   if (Array.isArray(frame)) throw invalid({ path: '', code: 'wrong_type', message: bareList })
-  if (!isObject(frame)) throw invalid({ path: '', code: 'wrong_type', message: bodyHint(frame) })
+  if (!isObject(frame)) throw invalid({ path: '', code: 'wrong_type', message: bodySuggestion(frame) })
   const result = BatchFrame.safeParse(frame)
   if (result.success) return result.data.messages
   throw bodyRefusal([...zodProblems(result.error, frame), ...refusals.flatMap(problemsInBatch)])

@@ -11,9 +11,9 @@ import { isLate, lateWriteFault } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
 type NewEmail = { email: Email; content: Content; since: number }
-type Outcome = Awaited<ReturnType<EmailStore['insert']>>
+type InsertOutcome = Awaited<ReturnType<EmailStore['insert']>>
 /** A record to insert, or an outcome that is known without that. */
-type Prepared = { doc: EmailDoc } | { outcome: Outcome | Error }
+type Prepared = { doc: EmailDoc } | { outcome: InsertOutcome | Error }
 type Collections = { emails: Collection<EmailDoc>; contents: Contents }
 
 /** A larger content is inserted alone, so that it does not delay small ones. */
@@ -27,8 +27,8 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
   const collections: Collections = { emails: db.collection('emails'), contents: emailContents(db) }
   const { emails, contents } = collections
   const run = (batch: readonly NewEmail[]) => mapStoreErrors(() => insertAll(collections, batch))
-  const insert = batcher<NewEmail, Outcome>({ ...batchLimits, run })
-  const insertAlone = batcher<NewEmail, Outcome>({ max: 1, maxInFlight: Number.POSITIVE_INFINITY, run })
+  const insert = batcher<NewEmail, InsertOutcome>({ ...batchLimits, run })
+  const insertAlone = batcher<NewEmail, InsertOutcome>({ max: 1, maxInFlight: Number.POSITIVE_INFINITY, run })
   const contentKey = async (id: string): Promise<string> => {
     const found = await emails.findOne({ _id: id }, { projection: { content: 1 } })
     return found?.content ?? id
@@ -52,7 +52,7 @@ export const emailInserts = (db: Db): Pick<EmailStore, 'insert' | 'tombstone' | 
 }
 
 /** Inserts contents, then records, so that every record has a content. */
-const insertAll = async (collections: Collections, batch: readonly NewEmail[]): Promise<(Outcome | Error)[]> => {
+const insertAll = async (collections: Collections, batch: readonly NewEmail[]): Promise<(InsertOutcome | Error)[]> => {
   const { emails, contents } = collections
   const stored = await contents.put(batch.map(({ email, content }) => ({ key: contentKeyOf(email), content })))
   const prepared = await Promise.all(batch.map((one, index) => prepare(collections, one, stored[index] ?? false)))
@@ -83,7 +83,7 @@ const prepare = async (
 }
 
 /** Returns what already uses the id, after removing the content that no record refers to. */
-const duplicate = async ({ emails, contents }: Collections, { _id, content }: EmailDoc): Promise<Outcome> => {
+const duplicate = async ({ emails, contents }: Collections, { _id, content }: EmailDoc): Promise<InsertOutcome> => {
   const outcome = (await existing(emails, _id)) ?? 'exists'
   if (outcome === 'void') await contents.remove(_id)
   else if (content !== undefined && content !== signedContentKey(_id)) await contents.remove(content)

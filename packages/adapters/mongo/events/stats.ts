@@ -1,11 +1,11 @@
 import type { Email } from '@postrider/domain/email/email.ts'
 import {
-  type Bucket,
   type BucketKey,
   type Dimension,
   dimensions,
   groupsOfText,
   groupsText,
+  type StatsBucket,
 } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 import { isoTime } from '@postrider/domain/time.ts'
@@ -101,7 +101,7 @@ const positions = (db: Db): Pick<StatsStore, 'position' | 'movePosition'> => {
 
 const buckets = (db: Db): Pick<StatsStore, 'buckets' | 'bucketsIn' | 'writeBucket' | 'removeBuckets'> => {
   const stored = db.collection<BucketDoc>('stats_buckets')
-  const bucketOf = (owner: StatsOwner, doc: BucketDoc, wanted: readonly Dimension[]): Bucket => ({
+  const bucketOf = (owner: StatsOwner, doc: BucketDoc, wanted: readonly Dimension[]): StatsBucket => ({
     ...owner,
     size: doc.size,
     at: doc.at,

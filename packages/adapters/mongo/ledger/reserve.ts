@@ -25,7 +25,7 @@ type AllowanceOf = (workspace: string) => Allowance
 const maxTries = 20
 
 /** The outcome of an id: its token or its refusal. */
-type Outcome = { token: string } | { refusal: QuotaRefusal }
+type LineOutcome = { token: string } | { refusal: QuotaRefusal }
 
 /**
  * Takes reservations, each as a whole or not at all.
@@ -46,7 +46,7 @@ export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): P
   ])
   const allowanceOf: AllowanceOf = (workspace) => allowances.get(workspace) ?? newAllowance
   const usage = new Map<string, MonthUsage>(first)
-  const outcomes = new Map<string, Outcome>([...known.values()].map(({ _id, token }) => [_id, { token }]))
+  const outcomes = new Map<string, LineOutcome>([...known.values()].map(({ _id, token }) => [_id, { token }]))
   let waiting = newEntries(batch, known)
   let read: ReadonlyMap<string, MonthDoc> | null = first
   const attempt = async (): Promise<true | undefined> => {
@@ -112,7 +112,7 @@ const tryOnce = async ({ months: store, lines, moveEvents }: Parts, { waiting, m
     const reach = reachOf({ workspace, allowance, noticed: month?.noticed ?? [], entries, after })
     return { key, ...plan, before, limits: limitsOf(allowance), reach }
   })
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, LineOutcome>()
   const refused = plans.flatMap((plan) => [...plan.refused])
   const late = refused.length > 0 ? await lines.find(refused.map(([id]) => id)) : new Map<string, LineDoc>()
   for (const [id, refusal] of refused) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { type Bucket, type Dimension, groupsOfText, groupsText } from '@postrider/domain/stats/bucket.ts'
+import { type Dimension, groupsOfText, groupsText, type StatsBucket } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
@@ -24,7 +24,7 @@ const bucketOf = (
   upTo: Number(row['up_to']),
   groups: Object.fromEntries(
     wanted.map((dimension) => [dimension, groupsOfText(String(row[columns[dimension]]))]),
-  ) as Bucket['groups'],
+  ) as StatsBucket['groups'],
 })
 
 const all: readonly Dimension[] = ['status', 'category', 'tag', 'destination']

@@ -6,12 +6,12 @@ export const layersOf = (thrown: unknown): Error[] => {
 }
 
 /** Returns the root cause: the errors that drivers wrap around it only state that they gave up. */
-export const originOf = (thrown: unknown): unknown => layersOf(thrown).at(-1) ?? thrown
+export const rootCauseOf = (thrown: unknown): unknown => layersOf(thrown).at(-1) ?? thrown
 
 /** Returns the message of the root cause as one line for a log. */
 export const reasonOf = (thrown: unknown): string => {
-  const origin = originOf(thrown)
-  if (!(origin instanceof Error)) return String(origin)
-  const [line = ''] = origin.message.split('\n')
-  return line || origin.name
+  const rootCause = rootCauseOf(thrown)
+  if (!(rootCause instanceof Error)) return String(rootCause)
+  const [line = ''] = rootCause.message.split('\n')
+  return line || rootCause.name
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { originOf, reasonOf } from './origin.ts'
+import { reasonOf, rootCauseOf } from './rootCause.ts'
 
 const wrapped = (cause: unknown): Error => new Error('gave up', { cause })
 
-describe('origin of an error', () => {
+describe('root cause of an error', () => {
   const away = new Error('connect ECONNREFUSED 127.0.0.1:9')
 
   it('returns the root cause, also of several errors', () => {
@@ -13,8 +13,8 @@ describe('origin of an error', () => {
       new AggregateError([away]),
       wrapped(new AggregateError([away])),
     ])
-      assert.equal(originOf(thrown), away)
-    assert.equal(originOf('words'), 'words')
+      assert.equal(rootCauseOf(thrown), away)
+    assert.equal(rootCauseOf('words'), 'words')
   })
 
   it('returns its message as one line', () => {
