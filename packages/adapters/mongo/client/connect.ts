@@ -12,9 +12,13 @@ import { wakeWriters } from './wakeWriters.ts'
  * installation.ts the installation to which the database belongs
  * wakeWriters.ts  a patch for the driver: a write on a closed connection must not hang
  * errors.ts       which errors of the driver are transient, duplicates, or missing permissions
+ * allOf.ts        joins the conditions of a filter so that every server uses its indexes
+ * claimChosen.ts  leases the chosen documents that are still due, and reads them
  * bulkWrite.ts    inserts, upserts and updates in one command, with a result for each
  * clock.ts        the store's clock, which all processes follow
  * scalar.ts       keeps query operators out of filters
+ * slots.ts        the maximum number of documents of a workspace in a collection
+ * secretIds.ts    the ids of the master keys that the secrets in a collection need
  */
 
 export type Mongo = AsyncDisposable & {
