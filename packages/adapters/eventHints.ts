@@ -1,4 +1,4 @@
-import { type EmailWrite, givesHint, type WorkspacesWithEndpoints } from '@postrider/domain/events/hint.ts'
+import { type EmailWrite, givesHint, type WorkspacesWithEndpoints } from '@postrider/domain/webhooks/life.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Open } from '@postrider/kit/run.ts'

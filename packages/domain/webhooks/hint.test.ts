@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { givesHint } from './hint.ts'
+import { givesHint } from './life.ts'
 
 describe('givesHint', () => {
   const workspaces = new Set(['ws_1'])
