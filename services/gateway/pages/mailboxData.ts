@@ -1,9 +1,10 @@
+import { ShowEmail } from '@postrider/contracts/http/emailContent.ts'
 import type { CapturedEmail, CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
 import type { Captured, CapturedReply } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { z } from 'zod'
 import type { Context, Step } from '../deps.ts'
-import { idOrEmpty } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { disconnection } from '../steps/disconnection.ts'
 import { sendIndex } from './dashboard.ts'
@@ -11,7 +12,16 @@ import type { DashboardFiles } from './dashboardFiles.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
 import { sendJson } from './html.ts'
 import { isPlain } from './logIn.ts'
-import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory, pageSize } from './mailboxViewers.ts'
+import {
+  forViewers,
+  idParameter,
+  listBytes,
+  type MailboxDeps,
+  mailBytes,
+  mailId,
+  pageMemory,
+  pageSize,
+} from './mailboxViewers.ts'
 
 /** What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
 
@@ -53,13 +63,13 @@ const captured = ({ id, email_id, workspace, mode, at, from, to, subject }: Capt
 /** Maximum number of characters of a search. */
 const maxQueryLength = 200
 
+const listParameters = { q: z.string().max(maxQueryLength).optional(), cursor: idParameter() }
+
 /** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */
 export const mailboxList = (deps: MailboxDeps): Step =>
-  forViewers(deps, async (context, { workspace }) => {
-    const [query] = [context.query['q'] ?? ''].flat()
-    const before = idOrEmpty(context.query['cursor'])
+  forViewers(deps, listParameters, async (context, { workspace }, { q = '', cursor: before = '' }) => {
     using memory = await pageMemory(deps, context, workspace, listBytes)
-    const search = query === '' ? {} : { query: String(query).slice(0, maxQueryLength) }
+    const search = q === '' ? {} : { query: q }
     const request = { workspace, before, limit: pageSize + 1, ...search }
     const found = await deps.intake.ListCaptured(request, disconnection(context))
     const data = found.captured.slice(0, pageSize)
@@ -79,10 +89,11 @@ export const mailboxList = (deps: MailboxDeps): Step =>
 
 const readMail = (
   deps: MailboxDeps,
+  parameters: z.ZodRawShape,
   asked: (context: Context) => { inline_images?: boolean; attachment?: number },
   show: (context: Context, mail: CapturedReply) => void | Promise<void>,
 ): Step =>
-  forViewers(deps, async (context, { workspace }) => {
+  forViewers(deps, parameters, async (context, { workspace }) => {
     using memory = await pageMemory(deps, context, workspace, mailBytes)
     await show(context, await deps.intake.GetCaptured({ workspace, id: mailId(context), ...asked(context) }))
     await memory.send()
@@ -104,6 +115,7 @@ const detail = ({ html, text, attachments, ...mail }: CapturedReply): CapturedEm
 export const capturedData = (deps: MailboxDeps): Step =>
   readMail(
     deps,
+    {},
     () => ({}),
     (context, mail) => sendJson(context, detail(mail)),
   )
@@ -112,6 +124,7 @@ export const capturedData = (deps: MailboxDeps): Step =>
 export const capturedHtml = (deps: MailboxDeps): Step =>
   readMail(
     deps,
+    ShowEmail.shape,
     () => ({ inline_images: true }),
     async (context, { html, text, attachments }) => {
       const page = framedPage({ ...(html !== '' && { html }), text, attachments })
@@ -130,6 +143,7 @@ const numberOf = (context: Context): number => {
 export const capturedAttachment = (deps: MailboxDeps): Step =>
   readMail(
     deps,
+    {},
     (context) => ({ attachment: numberOf(context) }),
     (context, { attachments }) => {
       const file = attachments[numberOf(context)]
