@@ -1,7 +1,11 @@
 import type { Webhooks } from '@postrider/contracts/services.ts'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import { changedEndpoint, type EndpointChange, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
-import { endpointProblems, eventTypeProblems } from '@postrider/domain/webhooks/endpointProblems.ts'
+import {
+  endpointProblems,
+  eventTypeProblems,
+  reservedTypeProblems,
+} from '@postrider/domain/webhooks/endpointProblems.ts'
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -24,7 +28,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
   const { endpoints, replays, rules, box, now, limits, cache, sender } = deps
   return {
     Create: async (request) => {
-      refuseAny(endpointProblems(request, rules))
+      refuseAny([...endpointProblems(request, rules), ...reservedTypeProblems(request.events)])
       const at = now()
       const id = newId('wh')
       const { text, secret } = newSecret(box, { id }, at)
@@ -52,6 +56,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const replay = await replays.get(request.id, null)
       let wasEnabled = false
       const after = await changeEndpoint(deps, request, (before) => {
+        refuseAny(reservedTypeProblems(change.events ?? [], before.events))
         wasEnabled = before.enabled
         const at = now()
         const endpoint = changedEndpoint(before, change, at)
