@@ -134,7 +134,7 @@ const Values = z
           POSTRIDER_WIRE_TOKEN_INTAKE: longSecret,
           POSTRIDER_WIRE_TOKEN_ACCOUNTS: longSecret,
           POSTRIDER_SECRET: longSecret,
-          POSTRIDER_OPERATOR_TOKEN: z.string().min(16),
+          POSTRIDER_OPERATOR_TOKEN: z.string().regex(/^\s*[!-~]{16,}\s*$/),
           POSTRIDER_STRIPE_SECRET_KEY: text,
           POSTRIDER_STRIPE_WEBHOOK_SECRET: text,
           POSTRIDER_ROUTE: text,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mongo } from './backendSettings.ts'
-import { addresses, allOrNone, always, choice, ops, port, type RuleContext } from './settings.ts'
+import { addresses, allOrNone, always, choice, isToken, ops, port, type RuleContext } from './settings.ts'
 
 /** Environment variables by which the processes of a cluster find each other and prove who they are. */
 
@@ -13,8 +13,8 @@ const tokens = (min: number) =>
   z
     .string(`must be set, with at least ${min} characters`)
     .transform((text) => text.split(',').map((token) => token.trim()))
-    .refine((all) => all.every((token) => token.length >= min && !/\s/.test(token)), {
-      error: `must be one token, or several separated by commas, each of at least ${min} characters and no white space`,
+    .refine((all) => all.every((token) => token.length >= min && isToken(token)), {
+      error: `must be one token, or several separated by commas, each of at least ${min} characters of ASCII and no white space`,
     })
 
 const pemFile = z.string().optional()

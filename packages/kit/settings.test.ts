@@ -25,8 +25,9 @@ describe('settings', () => {
   })
 
   it('report a wrong or missing token by its required form', () => {
-    const wrong = 'must be one token, or several separated by commas, each of at least 32 characters and no white space'
-    for (const text of ['short', 'short,', ',', `${token},`, `${token},short`, `${token} ${token}`])
+    const wrong =
+      'must be one token, or several separated by commas, each of at least 32 characters of ASCII and no white space'
+    for (const text of ['short', 'short,', ',', `${token},`, `${token},short`, `${token} ${token}`, `${token}ä`])
       assert.deepEqual(errorsOf(security, { POSTRIDER_WIRE_TOKEN: text }), [`POSTRIDER_WIRE_TOKEN: ${wrong}`])
   })
 

@@ -62,6 +62,19 @@ export const secret = (min: number) => {
   return z.string(`must be set, with ${length}`).min(min, `must have ${length}`)
 }
 
+/** A token that programs send in a header: visible ASCII, because a header could not carry anything else. */
+export const isToken = (text: string): boolean => /^[!-~]*$/.test(text)
+
+/** A secret that is sent as a bearer token. White space around it, such as the line break of a file, is removed. */
+export const bearer = (min: number) => {
+  const form = `at least ${min} characters of ASCII without white space`
+  return z
+    .string(`must be set, with ${form}`)
+    .trim()
+    .min(min, `must have at least ${min} characters`)
+    .refine(isToken, { error: `must have ${form}, because a header cannot carry others` })
+}
+
 /** Variable of the processes that sign, or that read or write encrypted keys. */
 export const masterSecret = {
   POSTRIDER_SECRET: secret(32).describe(

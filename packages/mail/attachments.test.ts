@@ -70,6 +70,15 @@ const names: [filename: string, result: string][] = [
   )
     .split(' ')
     .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
+  // Images, shortcuts, scripts and packages of the same kinds: formerly accepted.
+  ...(
+    'ani library uif mobileconfig ftploc afploc mailloc vncloc nrg toast udf daa isz rb rbw tcl tool shortcut alfredworkflow ' +
+    'emsix eappx emsixbundle eappxbundle ica'
+  )
+    .split(' ')
+    .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
+  // Drawings, subtitles, measurements, and source code that opens in an editor.
+  ...['x.cdr', 'x.smi', 'x.mdf', 'x.ccd', 'x.php', 'x.lua'].map((name): [string, string] => [name, name]),
   // Dots of other scripts, and letters that are drawn as Latin ones.
   ...[
     'x。exe',
@@ -222,6 +231,13 @@ const types: [contentType: string, code: string | null][] = [
   ['application/vnd.microsoft.portable-executable', 'executable_attachment'],
   ['application/x-sh', 'executable_attachment'],
   ['text/x-sh', 'executable_attachment'],
+  // Formerly accepted.
+  ['application/x-ruby', 'executable_attachment'],
+  ['text/x-ruby', 'executable_attachment'],
+  ['text/x-tcl', 'executable_attachment'],
+  ['application/x-apple-aspen-config', 'executable_attachment'],
+  ['application/x-php', null],
+  ['application/vnd.corel-draw', null],
   ['application/x-executable', 'executable_attachment'],
   ['application/java-archive', 'executable_attachment'],
   ['text/javascript', 'executable_attachment'],

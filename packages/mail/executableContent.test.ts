@@ -190,6 +190,22 @@ const executable: [name: string, content: Buffer][] = [
   ['a VirtualBox disk image', Buffer.from('<<< Oracle VM VirtualBox Disk Image >>>\n')],
   ['a VMware disk image', Buffer.from('KDMV\x01\0\0\0')],
   ['a QEMU disk image', hex('514649fb 00000003')],
+  // Formerly accepted too.
+  ['a batch file that clears the screen', Buffer.from('cls\r\n@echo off\r\ndel x')],
+  ['a batch file with a title', Buffer.from('@title Update\r\n@chcp 65001 >nul\r\n@echo off\r\n')],
+  ['a batch file that clears the screen in its first line', Buffer.from('@cls & echo off\r\n')],
+  ['an HTML application in VBScript', Buffer.from('<html><script language="VBScript">\nMsgBox 1')],
+  ['an HTML application with an encoded script', Buffer.from("<head><SCRIPT id=x Language = 'VBScript.Encode'>#@~^")],
+  ['an HTML application with the type of VBScript', Buffer.from('<body><script type=text/vbscript>')],
+  [
+    'an HTML application in JScript',
+    Buffer.from('<html><script>new ActiveXObject("WScript.Shell").Run("calc")</script></html>'),
+  ],
+  ['a Flatpak reference', Buffer.from('[Flatpak Ref]\nName=x\nUrl=https://x.example/repo/')],
+  ['a Flatpak repository', Buffer.from('# x\n[Flatpak Repo]\nUrl=https://x.example/repo/')],
+  ['a program compressed with QBasic’s SZDD', hex('535a2088 f02733d1 0000')],
+  ['the description of a VMware disk image', Buffer.from('# Disk DescriptorFile\nversion=1\n')],
+  ['the table of contents of a OneNote notebook', hex('a12fff43d9ef764c9ee210ea5722765f 00')],
 ]
 
 const harmless: [name: string, content: Buffer][] = [
@@ -250,6 +266,11 @@ const harmless: [name: string, content: Buffer][] = [
   ['a text about batch files', Buffer.from('Begin with @echo off\nand end with exit')],
   ['a text that begins with Echo off', Buffer.from('Echo off the walls\n')],
   ['a mention', Buffer.from('@set the table please\n')],
+  ['a text about the title of a page', Buffer.from('title of the page\n\necho off is a command\n')],
+  ['a page with a script', Buffer.from('<html><script language="JavaScript">document.title = "VBScript"</script>')],
+  ['a page for old browsers', Buffer.from('<html><script>new ActiveXObject("Microsoft.XMLHTTP")</script>')],
+  ['a page about scripts', Buffer.from('<html><pre>&lt;script language="VBScript"&gt; CreateObject("WScript.Shell")')],
+  ['a text about disks', Buffer.from('# Disk usage\n')],
   ['settings', Buffer.from('[General]\r\nName=x\r\n')],
   ['a Markdown text about shortcuts', Buffer.from('# Shortcuts\n\nThey begin with:\n\n[InternetShortcut]\n')],
   ['a JSON list', Buffer.from('[\n{"a": 1}\n]')],
@@ -284,6 +305,9 @@ describe('executableContent of long content', () => {
       Buffer.alloc(long, '<!', 'latin1'),
       Buffer.alloc(long, 'https://#', 'latin1'),
       Buffer.alloc(long, 'rem\n', 'latin1'),
+      Buffer.alloc(long, '<script ', 'latin1'),
+      Buffer.alloc(long, '<script createobject( language= type=', 'latin1'),
+      Buffer.alloc(long, 'cls\n', 'latin1'),
       Buffer.alloc(long),
     ]
     await assertIterationsBelow(50, async () => {

@@ -39,9 +39,11 @@ const signatures: readonly (readonly [bytes: string, name: string])[] = [
   ['46617364554153', 'a compiled script'],
   ['23407e5e', 'an encoded script'],
   ['535a4444', 'a compressed program'],
+  ['535a2088f02733d1', 'a compressed program'],
   ['4b57414a88f027d1', 'a compressed program'],
   ['666c617470616b00', 'a Flatpak bundle'],
   ['e4525c7b8cd8a74daeb15378d02996d3', 'a OneNote section'],
+  ['a12fff43d9ef764c9ee210ea5722765f', 'a OneNote table of contents'],
   // A property list whose only key is URL.
   ['62706c6973743030d101025355524c', 'a shortcut'],
 ]

@@ -6,8 +6,9 @@ const headBytes = 8_192
 /** `#!` and the path of an interpreter. */
 const shebang = /^#![ \t]*\//
 
-/** The first command of most batch files, even after lines with remarks. */
-const batch = /^(?:(?:rem|::)[^\n]*\n\s*)*@?(?:echo off|setlocal(?: enable\w+)*)[ \t]*(?:\r?\n|&|$)/i
+/** The first command of most batch files, even after lines with remarks and commands that prepare the screen. */
+const batch =
+  /^(?:@?(?:rem|::|cls\b|title |chcp |color |mode )[^\n]*\n\s*)*(?:@?cls[ \t]*&{1,2}[ \t]*)?@?(?:echo off|setlocal(?: enable\w+)*)[ \t]*(?:\r?\n|&|$)/i
 
 /** The lines of an INI file before its first section: comments. */
 const comments = /^(?:[;#][^\n]*\n\s*)*/
@@ -20,6 +21,7 @@ const settings: readonly (readonly [line: RegExp, name: string])[] = [
   // The former command file of the Windows shell.
   [/^\[shell\]\s+(?:command|iconfile)\s*=/im, 'a shortcut'],
   [/^\[autorun\]/im, 'a list of programs to start'],
+  [/^\[flatpak re(?:f|po)\]/im, 'an installer'],
   // Windows Hardware Developer, INF Version section.
   [/^signature\s*=\s*"?\$(?:chicago|windows (?:nt|95))\$/im, 'a setup script'],
 ]
@@ -30,6 +32,7 @@ const starts: readonly (readonly [start: RegExp, name: string])[] = [
   [batch, 'a batch file'],
   [/^(?:windows registry editor version|regedit4\s)/i, 'a registry script'],
   [/^(?:https?|file):\S{1,512}#[^\n]{1,255}, culture=[^\n]{1,64}, publickeytoken=/i, 'a shortcut'],
+  [/^# ?disk descriptorfile\b/i, 'a disk image'],
   [/^<{3} (?:oracle|sun|innotek)[^\n>]{0,60}disk image >{3}/i, 'a disk image'],
   [/^<\?xml[^>]*>\s*<!doctype plist[^>]*>\s*<plist[^>]*>\s*<dict>\s*<key>url<\/key>/i, 'a shortcut'],
 ]
@@ -55,6 +58,16 @@ const elements: readonly (readonly [element: RegExp, name: string])[] = [
     'an installer',
   ],
 ]
+
+/**
+ * Scripts of a page that no current browser runs: VBScript, and objects with access to files and programs. So the page works as an
+ * HTML application only.
+ */
+const applicationScript =
+  /^<script\s[^>]*\b(?:language|type)\s*=\s*["']?(?:text\/)?vbs|\b(?:createobject|activexobject)\s*\(\s*["'](?:wscript\.|shell\.application|scripting\.filesystemobject|adodb\.stream)/i
+
+const isApplication = (head: string): boolean =>
+  (head.match(/<script\b.*?(?:<\/script|$)/gis) ?? []).some((script) => applicationScript.test(script))
 
 const rootElement = /^(?:<[?!][^>]*>\s*)*<(?:\w+:)?(\w+)/
 
@@ -82,7 +95,8 @@ export const executableText = (content: Buffer): string | null => {
   if (known !== null) return known
   if (head.startsWith('<')) {
     const [, root = ''] = rootElement.exec(head) ?? []
-    return roots.get(root.toLowerCase()) ?? find(elements, head)
+    const program = roots.get(root.toLowerCase()) ?? find(elements, head)
+    return program ?? (isApplication(head) ? 'an HTML application' : null)
   }
   const text = settingsOf(head)
   return text === null ? null : find(settings, text)

@@ -8,23 +8,27 @@
  * types blocked in Gmail (support.google.com/mail/answer/6590); Outlook, Attachment file types restricted by Outlook
  * (technet.microsoft.com cc179163), and the default BlockedFileTypes of Outlook on the web, as the University of Kassel lists
  * them, with msix and msixbundle (Microsoft 365 message center, MC1488841), except data that only Outlook refuses: cer, crt,
- * der, mat, mdb, mht, mhtml, pst, tmp; Microsoft Defender, common attachments filter, except archives and documents with
- * macros. Add-ins of Office, further files of OneNote, and what macOS, Android, Linux, Flash and Java run when it is opened,
- * are of the same kind.
+ * der, mat, mdb, mht, mhtml, pst, tmp; Microsoft Defender, the default of the common attachments filter, except archives and
+ * documents with macros. Add-ins of Office, further files of OneNote, and what macOS, Android, Linux, Flash and Java run when it
+ * is opened, are of the same kind. Scripts count if the installer of their language makes Windows run a file that is opened:
+ * Python, Perl, Ruby and Tcl, but not PHP and Lua, which an editor opens. Not refused because most of these files are something
+ * else: cdr (CorelDRAW), smi (subtitles), mdf (measurements, databases) and ccd (text; its image is an img).
  */
 const extensions: ReadonlySet<string> = new Set(
   (
-    'a3x aab accda accde accdr accdu action ade adp ahk air apk apkm apks app appcontent-ms appimage appinstaller ' +
-    'applescript application appref-ms appx appxbundle asp aspx asx au3 ax bas bash bat bgi cab cdxml chm cjs class cmd ' +
-    'cnt com command cpl crx csh deb deskthemepack desktop dex diagcab diagcfg diagpkg dll dmg dqy drv dylib ear ecma efi elf ' +
-    'esd ex ex_ exe fileloc fish flatpak flatpakref fxp gadget grp hlp hpj hta htc img inetloc inf ins ipa iqy iso isp ' +
-    'its jar jnlp js jse kext ko ksh lib library-ms lnk macho mad maf mag mam maq mar mas mau mav maw mcf mda mde mdt mdw ' +
-    'mdz mjs mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu nsh ocx one onea onepkg onetmp onetoc onetoc2 ops oqy ' +
-    'osax osd osx oxt pcd phar pif pkg pl plg ppa ppam ppkg prefpane prf prg printerexport ps1 ps1xml ps2 ps2xml psc1 ' +
-    'psc2 psd1 psdm1 psm1 pssc py pyc pyo pyw pyz pyzw qcow2 rdp reg rpm rqy run saver scf scpt scptd scr sct search-ms ' +
-    'searchconnector-ms settingcontent-ms sh shb shs sis sisx slk snap so spl sparsebundle sparseimage swf swm sys tcsh ' +
-    'terminal theme themepack udeb udl url vb vbe vbp vbs vbscript vdi vhd vhdx vmdk vsix vsmacros vsto vsw vxd war webloc ' +
-    'webpnp website wim wll workflow ws wsb wsc wsf wsh xap xapk xbap xla xlam xll xnk xpi zsh'
+    'a3x aab accda accde accdr accdu action ade adp afploc ahk air alfredworkflow ani apk apkm apks app appcontent-ms ' +
+    'appimage appinstaller applescript application appref-ms appx appxbundle asp aspx asx au3 ax bas bash bat bgi cab ' +
+    'cdxml chm cjs class cmd cnt com command cpl crx csh daa deb deskthemepack desktop dex diagcab diagcfg diagpkg dll ' +
+    'dmg dqy drv dylib eappx eappxbundle ear ecma efi elf emsix emsixbundle esd ex ex_ exe fileloc fish flatpak ' +
+    'flatpakref ftploc fxp gadget grp hlp hpj hta htc ica img inetloc inf ins ipa iqy iso isp isz its jar jnlp js jse ' +
+    'kext ko ksh lib library library-ms lnk macho mad maf mag mailloc mam maq mar mas mau mav maw mcf mda mde mdt mdw mdz ' +
+    'mjs mobileconfig mpkg msc msh msh1 msh1xml msh2 msh2xml mshxml msi msix msixbundle msp mst msu nrg nsh ocx one onea ' +
+    'onepkg onetmp onetoc onetoc2 ops oqy osax osd osx oxt pcd phar pif pkg pl plg ppa ppam ppkg prefpane prf prg ' +
+    'printerexport ps1 ps1xml ps2 ps2xml psc1 psc2 psd1 psdm1 psm1 pssc py pyc pyo pyw pyz pyzw qcow2 rb rbw rdp reg rpm ' +
+    'rqy run saver scf scpt scptd scr sct search-ms searchconnector-ms settingcontent-ms sh shb shortcut shs sis sisx slk ' +
+    'snap so sparsebundle sparseimage spl swf swm sys tcl tcsh terminal theme themepack toast tool udeb udf udl uif url ' +
+    'vb vbe vbp vbs vbscript vdi vhd vhdx vmdk vncloc vsix vsmacros vsto vsw vxd war webloc webpnp website wim wll ' +
+    'workflow ws wsb wsc wsf wsh xap xapk xbap xla xlam xll xnk xpi zsh'
   ).split(' '),
 )
 
@@ -146,7 +150,7 @@ const types: ReadonlySet<string> = new Set(
     'vnd.microsoft.portable-executable vnd.ms-cab-compressed vnd.ms-htmlhelp vnd.ms-appx internet-shortcut ms-manifest ' +
     'ms-diagcab ms-library ms-reg ms-wim ms-xbap windows-library+xml windows-search-connector+xml ' +
     'perl python script.python python-bytecode xpinstall regedit ms-regedit msdos-batch ' +
-    'python-code android-package mach-o itunes-ipa vnd.flatpak vnd.flatpak.ref vnd.snap chrome-extension ' +
+    'ruby apple-aspen-config python-code android-package mach-o itunes-ipa vnd.flatpak vnd.flatpak.ref vnd.snap chrome-extension ' +
     'component makeself msexe ms-ne-executable ms-win-installer wine-extension-msp vnd.adobe.air-application-installer-package+zip vnd.ms-excel.addin.macroenabled.12 ' +
     'vnd.ms-powerpoint.addin.macroenabled.12 vnd.openofficeorg.extension vnd.symbian.install virtualbox-vhd vnd.microsoft.windows.library+xml'
   ).split(' '),

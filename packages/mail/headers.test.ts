@@ -149,6 +149,8 @@ const steering = [
   ...['X-Authentication-Results', 'X-Received', 'X-Received-SPF', 'X-ARC-Seal', 'X-Deliver-To', 'X-LD-Processed'],
   // These choose who gets a copy, a bounce or a receipt.
   ...['X-Failed-Recipients', 'X-Original-To', 'X-Delivered-To', 'X-Envelope-To', 'X-Rcpt-To', 'X-Confirm-Reading-To'],
+  // Formerly accepted: with a password, they approve a message to a mailing list.
+  ...['X-Approved', 'X-Approve', 'X_Approved'],
 ]
 
 /** Fields that label a message, some of them near the names above. */

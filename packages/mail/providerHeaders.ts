@@ -132,12 +132,12 @@ const providers: readonly ProviderFields[] = [
   {
     prefixes: ['x-envelope-'],
     names:
-      'x-failed-recipients x-original-to x-delivered-to x-deliver-to x-rcpt-to x-confirm-reading-to x-errors-to x-return-path'.split(
+      'x-failed-recipients x-original-to x-delivered-to x-deliver-to x-rcpt-to x-confirm-reading-to x-errors-to x-return-path x-approved x-approve'.split(
         ' ',
       ),
     source:
       'Exim, Bounce messages; Sendmail, Errors-To; MDaemon, X-Return-Path; Fetchmail, the envelope option; MercuryD, ' +
-      'Checking special headers: X-Deliver-To; Pegasus Mail, confirmation of reading',
+      'Checking special headers: X-Deliver-To; Pegasus Mail, confirmation of reading; GNU Mailman, pre-approved postings: the password of the moderator in X-Approved or X-Approve',
   },
 ]
 

@@ -84,6 +84,16 @@ export const readInvitation = async (
 
 type Person = { user: User; session: OpenSession | null }
 
+/** @throws Fault `validation_failed`: the caller expects that the password or the code is checked, and the session suffices */
+const refuseUnusedSecrets = ({ password, code }: AcceptInvitationRequest__Output): void =>
+  refuseAny(
+    Object.entries({ password, code }).flatMap(([path, text]) =>
+      text
+        ? { path, code: 'not_used', message: `You are logged in, so \`${path}\` is not checked; leave it out.` }
+        : [],
+    ),
+  )
+
 const passwordMissing = (message: string): Fault => invalid({ path: 'password', code: 'missing', message })
 
 /** Returns who accepts the invitation; a user who does not exist yet is stored. */
@@ -112,9 +122,13 @@ const existingPerson = async (
   deps: Deps,
   user: User,
   session: OpenSession | null,
-  { password, client_address, code }: AcceptInvitationRequest__Output,
+  request: AcceptInvitationRequest__Output,
 ): Promise<Person> => {
-  if (session !== null) return { user, session }
+  const { password, client_address, code } = request
+  if (session !== null) {
+    refuseUnusedSecrets(request)
+    return { user, session }
+  }
   if (password === '') throw passwordMissing('This address has an account: send its password, or log in first.')
   return { user: await identify(deps, { email: user.email, password, client_address, code }), session: null }
 }
@@ -123,12 +137,14 @@ const existingPerson = async (
 const createUser = async (
   deps: Deps,
   email: string,
-  { password, client_address: clientAddress }: AcceptInvitationRequest__Output,
+  { password, code, client_address: clientAddress }: AcceptInvitationRequest__Output,
 ): Promise<User | null> => {
   const { accounts, passwords, now } = deps
   refuseNewUser(deps)
   if (password === '') throw passwordMissing('Choose the password of your new account.')
-  refuseAny(newPasswordProblems('password', password, email))
+  const message = 'A new account has no two-factor authentication, so no code is checked; leave `code` out.'
+  const unusedCode = code ? [{ path: 'code', code: 'not_used', message }] : []
+  refuseAny([...newPasswordProblems('password', password, email), ...unusedCode])
   const passwordHash = await passwords.hash(password, clientAddress)
   const at = now()
   // The link was mailed to the address, so its use confirms it.
@@ -156,7 +172,9 @@ const enterAgain = async (deps: Deps, request: AcceptInvitationRequest__Output):
   if (!people || isOpen || invited === null || memberOf(people, invited.id) === null) return null
   const open = token === '' ? null : await sessionOf(deps, token)
   if (open !== null) {
-    return open.session.user === invited.id ? moveSession(deps, { token, open, workspace, clientAddress }) : null
+    if (open.session.user !== invited.id) return null
+    refuseUnusedSecrets(request)
+    return moveSession(deps, { token, open, workspace, clientAddress })
   }
   if (request.is_repeat !== true || password === '') return null
   const user = await identify(deps, { email: invited.email, password, client_address: clientAddress, code })
@@ -169,7 +187,7 @@ const isUnusable = (thrown: unknown): boolean =>
 /**
  * Makes the invited person a member.
  * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too weak;
- *   `unauthenticated`: the password is wrong; `forbidden`: the session is another person's, or new users are not accepted
+ *   at `password` or `code`: it has no use here; `unauthenticated`: the password is wrong; `forbidden`: the session is another person's, or new users are not accepted
  */
 export const acceptInvitation = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply> => {
   try {

@@ -14,7 +14,7 @@ import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { minuteMs } from '@postrider/domain/time.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import { Fault, invalid } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
@@ -113,7 +113,8 @@ const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attem
 /**
  * Returns the user of an address and a password. An unknown address and a wrong password get the same text after the same
  * work, so a caller cannot learn which addresses have an account.
- * @throws Fault `unauthenticated`; `forbidden`: the operator disabled the user, and the password is right; `rate_limited`: too
+ * @throws Fault `unauthenticated`; `validation_failed` at `code`: the account has no second factor, and the password is right;
+ *   `forbidden`: the operator disabled the user, and the password is right; `rate_limited`: too
  *   many attempts (domain/accounts/logInLimits.ts); `unavailable`: too
  *   many hashes wait
  */
@@ -135,6 +136,7 @@ export const identify = async (deps: Deps, request: LogInRequest__Output): Promi
   if (user && isRight) {
     await requireEnabled(deps, user.id)
     if (hasTotp(user)) await requireCode(deps, { user, attempt, code: request.code ?? '' })
+    else refuseUnusedCode(deps, request.code ?? '')
     return user
   }
 
@@ -156,6 +158,13 @@ export const logIn = async (deps: Deps, request: LogInRequest__Output): Promise<
   const detail =
     'You are not a member of a workspace; accept an invitation, or sign up with the same address and password.'
   return refuse(deps, 'no_workspace', new Fault('forbidden', detail))
+}
+
+/** A caller that sends a code expects that it is checked. Only the right password leads here, as for a missing code. */
+const refuseUnusedCode = (deps: Deps, code: string): void => {
+  if (code === '') return
+  const message = 'This account has no two-factor authentication, so no code is checked; leave `code` out.'
+  refuse(deps, 'unused_code', invalid({ path: 'code', code: 'not_used', message }))
 }
 
 /** @throws Fault `unauthenticated` with the code `totp_required` or `invalid_code`; `rate_limited` */

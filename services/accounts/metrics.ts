@@ -7,6 +7,7 @@ const refusals = [
   'no_workspace',
   'code_missing',
   'wrong_code',
+  'unused_code',
   'account_limit',
   'client_limit',
   'network_limit',

@@ -87,6 +87,10 @@ export const signUp = async (deps: Deps, request: SignUpRequest__Output): Promis
   // Read before the costly hash; of two concurrent sign-ups the store rejects the second.
   const known = await deps.accounts.userByEmail(email)
   if (known !== null) return signUpAgain(deps, known, name, request)
+  if (request.code) {
+    const message = 'A new account has no two-factor authentication, so no code is checked; leave `code` out.'
+    throw invalid({ path: 'code', code: 'not_used', message })
+  }
   const clientAddress = request.client_address
   const { user, workspace } = await createOwner(deps, { email, password: request.password, name, clientAddress })
   const userAgent = request.user_agent ?? ''

@@ -61,7 +61,7 @@ export const Config = z
     ...settings.publicUrl,
     ...sender,
     POSTRIDER_OPERATOR_TOKEN: settings
-      .secret(16)
+      .bearer(16)
       .optional()
       .describe('Bearer token of the operator API, at least 16 characters; unset: the API is off.'),
     ...settings.masterSecret,

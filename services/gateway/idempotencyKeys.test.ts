@@ -25,6 +25,23 @@ const supporting = [
   'POST /api/v1/operator/workspaces/:id/adjustments',
 ]
 
+// Formerly ignored: a client of POST /emails expected a result for each message.
+describe('Batch-Validation of an operation', () => {
+  for (const name of ['Batch-Validation', 'X-Batch-Validation'])
+    for (const [method, path] of [
+      ['POST', '/api/v1/emails'],
+      ['POST', '/api/v1/emails/validate'],
+      ['GET', '/api/v1/emails'],
+      ['DELETE', '/api/v1/api-keys/key_1'],
+    ] as const)
+      it(`is refused by ${method} ${path} in ${name}`, async () => {
+        await using gateway = await testGateway({ accounts: { AuthenticateSession: async () => session } })
+        const headers = { cookie: 'sid=s1', 'x-csrf-token': 't1', [name]: 'permissive' }
+        const { status, body } = await gateway.call({ method, path, headers, ...(method === 'POST' && { json: {} }) })
+        assert.deepEqual([status, body.errors?.[0]?.path, body.errors?.[0]?.code], [400, name, 'not_supported'])
+      })
+})
+
 describe('an Idempotency-Key of an operation', () => {
   // Formerly the key was ignored: a client that repeated the creation of a webhook with its key made a second one.
   for (const { path, access } of posts) {

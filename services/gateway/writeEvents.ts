@@ -4,15 +4,9 @@ import { exampleEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { eventMeanings } from '@postrider/contracts/http/values.ts'
 import { eventTypes } from '@postrider/domain/events/event.ts'
 
-/** Types that are in the contract and that nothing in this version causes. */
-const later = new Set(['email.opened', 'email.clicked', 'email.unsubscribed'])
-
 const anchorOf = (type: string): string => type.replaceAll('.', '')
 
-const rows = eventTypes.map((type) => {
-  const meaning = later.has(type) ? `${eventMeanings[type]} Not caused by this version yet.` : eventMeanings[type]
-  return `| [\`${type}\`](#${anchorOf(type)}) | ${meaning} |`
-})
+const rows = eventTypes.map((type) => `| [\`${type}\`](#${anchorOf(type)}) | ${eventMeanings[type]} |`)
 
 const payloads = eventTypes.map(
   (type) =>

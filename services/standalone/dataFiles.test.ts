@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { makeFilesPrivate } from './dataFiles.ts'
 
 describe('files of a data directory', () => {
@@ -44,6 +44,31 @@ describe('files of a data directory', () => {
       [0o600, 0o600, 0o600, 0o600, 0o600],
     )
     assert.equal(statSync(directory).mode & 0o777, 0o755)
+  })
+
+  // Copies under other names stayed readable without a warning.
+  it('are reported if a copy under another name is accessible to others', () => {
+    const database = 'SQLite format 3\0 and its pages'
+    for (const [name, mode, content] of [
+      ['copy.sqlite', 0o644, database],
+      ['2026-11-29', 0o604, database],
+      ['private.sqlite', 0o600, database],
+      ['secret-2025', 0o644, 'x'],
+      ['Secrets.txt', 0o640, 'x'],
+      ['operator-token~', 0o644, 'x'],
+      ['postrider-backup.tar', 0o644, 'x'],
+      ['notes.txt', 0o644, 'SQLite format 2'],
+      ['secretary.txt', 0o644, 'x'],
+    ] as const) {
+      writeFileSync(join(directory, name), content)
+      chmodSync(join(directory, name), mode)
+    }
+    mkdirSync(join(directory, 'postrider-web'), { mode: 0o755 })
+    const reported = makeFilesPrivate(directory).map((path) => basename(path))
+    assert.deepEqual(reported.toSorted(), [
+      ...['2026-11-29', 'Secrets.txt', 'copy.sqlite', 'operator-token~', 'postrider-backup.tar', 'secret-2025'],
+    ])
+    assert.deepEqual(['copy.sqlite', 'secret-2025'].map(modeOf), [0o644, 0o644])
   })
 
   it('may be missing, like the directory', () => {

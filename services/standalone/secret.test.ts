@@ -85,7 +85,7 @@ describe('operator token', () => {
     assert.notEqual(operatorToken(directory, undefined).token, token)
   })
 
-  for (const text of ['', 'short', 'two words of a token\n'])
+  for (const text of ['', 'short', 'two words of a token\n', 'token-of-the-operatör'])
     it(`is refused with what to do if the file contains ${JSON.stringify(text)}`, () => {
       writeFileSync(path(), text)
       assert.throws(

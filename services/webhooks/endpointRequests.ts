@@ -3,11 +3,14 @@ import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import {
   changedEndpoint,
   type EndpointChange,
-  endpointProblems,
-  eventTypeProblems,
   newEndpoint,
   type WebhookEndpoint,
 } from '@postrider/domain/webhooks/endpoint.ts'
+import {
+  endpointProblems,
+  eventTypeProblems,
+  reservedTypeProblems,
+} from '@postrider/domain/webhooks/endpointProblems.ts'
 import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secrets.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -30,7 +33,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
   const { endpoints, replays, rules, box, now, limits, cache, sender } = deps
   return {
     Create: async (request) => {
-      refuseAny(endpointProblems(request, rules))
+      refuseAny([...endpointProblems(request, rules), ...reservedTypeProblems(request.events)])
       const at = now()
       const id = newId('wh')
       const { text, secret } = newSecret(box, { id }, at)
@@ -58,6 +61,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       const replay = await replays.get(request.id, null)
       let wasEnabled = false
       const after = await changeEndpoint(deps, request, (before) => {
+        refuseAny(reservedTypeProblems(change.events ?? [], before.events))
         wasEnabled = before.enabled
         const at = now()
         const endpoint = changedEndpoint(before, change, at)

@@ -59,6 +59,23 @@ describe('webhooks', () => {
     assert.deepEqual([delivery?.status, delivery?.attempts[0]?.statusCode], ['delivered', 200])
   })
 
+  it('refuses types that nothing causes, unless the endpoint has them already', async () => {
+    const refused = { code: 'validation_failed', problems: [{ path: 'events[0]', code: 'not_supported' }] }
+    const isRefused = ({ code, problems }: Fault) => {
+      const shown = { code, problems: problems.map(({ path, code: problem }) => ({ path, code: problem })) }
+      assert.deepEqual(shown, refused)
+      return true
+    }
+    const { url } = rig.client().receive(() => ({}))
+    await assert.rejects(rig.create(url, { events: ['email.opened'] }), isRefused)
+    const { webhooks } = rig.service()
+    const { id } = await rig.create(url, { events: ['email.sent'] })
+    await assert.rejects(webhooks.Update({ ...keyOf(id), events: ['email.clicked'], actor }), isRefused)
+    const { id: all } = await rig.create(url)
+    const after = await webhooks.Update({ ...keyOf(all), events: ['email.sent', 'email.clicked'], actor })
+    assert.deepEqual(after.events, ['email.sent', 'email.clicked'])
+  })
+
   it('stores no response about mail without retention, which may repeat its data', async () => {
     const receiver = rig.client().receive(({ body }) => ({ status: 500, body }))
     const { id } = await rig.create(receiver.url)

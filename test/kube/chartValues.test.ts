@@ -122,7 +122,28 @@ describe('values of the chart', function valuesSuite() {
       true,
     ],
     [[annotation('alb.ingress.kubernetes.io/certificate-arn', 'arn'), url('http://a')], true],
+    // Accounts makes the links in emails. It was not checked.
+    ...[
+      'accounts.config.POSTRIDER_PUBLIC_URL=',
+      'accounts.extraEnv[0].name=POSTRIDER_PUBLIC_URL,accounts.extraEnv[0].value=',
+    ].map((given): [string[], boolean] => [
+      ['ingress.tlsSecret=cert', url('https://mail.example.com'), `${given}http://mail.example.com`],
+      true,
+    ]),
     [[annotation('haproxy.org/ssl-redirect', 'yes')], true],
+    [[annotation('ingress.kubernetes.io/force-ssl-redirect', 'true')], true],
+    [[annotation('haproxy-ingress.github.io/ssl-redirect', 'true')], true],
+    [[annotation('ingress.kubernetes.io/ssl-redirect', 'False'), url('http://mail.example.com')], false],
+    [[annotation('traefik.ingress.kubernetes.io/router.tls', 'true')], true],
+    [[annotation('traefik.ingress.kubernetes.io/router.tls', 'false'), url('http://mail.example.com')], false],
+    [[annotation('traefik.ingress.kubernetes.io/router.tls.certresolver', 'le')], true],
+    [[annotation('traefik.ingress.kubernetes.io/router.tls.domains.0.main', 'mail.example.com')], true],
+    [[annotation('konghq.com/protocols', 'https')], true],
+    [[annotation('konghq.com/protocols', 'http'), url('http://mail.example.com')], false],
+    [[annotation('kubernetes.azure.com/tls-cert-keyvault-uri', 'uri')], true],
+    [[annotation('kubernetes.io/ingress.class', 'tailscale')], true],
+    [['ingress.className=tailscale', url('http://mail.example.com')], true],
+    [['ingress.className=nginx', url('http://mail.example.com')], false],
     [[annotation('route.openshift.io/termination', 'edge')], true],
     [[annotation('traefik.ingress.kubernetes.io/router.entrypoints', 'websecure')], true],
     [[annotation('traefik.ingress.kubernetes.io/router.entrypoints', 'web'), url('http://mail.example.com')], false],
@@ -133,6 +154,10 @@ describe('values of the chart', function valuesSuite() {
     [[gateway('port=443'), url('http://mail.example.com')], true],
     [[gateway('sectionName=https'), url('http://mail.example.com')], true],
     [[gateway('sectionName=public-https'), url('http://mail.example.com')], true],
+    [[gateway('port=8443'), url('http://mail.example.com')], true],
+    [[gateway('sectionName=websecure'), url('http://mail.example.com')], true],
+    [[gateway('sectionName=public-ssl'), url('http://mail.example.com')], true],
+    [[gateway('sectionName=insecure'), url('http://mail.example.com')], false],
     [[gateway('sectionName=https'), 'gatewayApi.enabled=false', url('http://mail.example.com')], false],
     [[gateway('sectionName=https'), url('https://mail.example.com')], false],
     [[gateway('sectionName=http'), url('http://mail.example.com')], false],
@@ -140,9 +165,30 @@ describe('values of the chart', function valuesSuite() {
   ]
   for (const [given, isRefused] of publicUrls)
     it(`${isRefused ? 'refuses' : 'accepts'} an entry to the gateway with ${given.join(' and ')}`, () => {
-      const render = () => rendered(null, '--set', withTls, ...given.flatMap((one) => ['--set', one]))
-      if (isRefused) assert.throws(render, /serves TLS, and config\.POSTRIDER_PUBLIC_URL begins with http:\/\//)
+      const set = (one: string) => [one.startsWith('ingress.annotations') ? '--set-string' : '--set', one]
+      const render = () => rendered(null, '--set', withTls, ...given.flatMap(set))
+      if (isRefused) assert.throws(render, /serves TLS, and the public URL in \S+ begins with http:\/\//)
       else render()
+    })
+
+  // Without a warning, users would log in under one URL and get emails with links to another.
+  const others: [given: string, at: string | null][] = [
+    ['accounts.config.POSTRIDER_PUBLIC_URL=https://other.example.com', 'accounts.config.POSTRIDER_PUBLIC_URL'],
+    [
+      'accounts.extraEnv[0].name=POSTRIDER_PUBLIC_URL,accounts.extraEnv[0].value=https://mail.example.com:8443',
+      'accounts.extraEnv[0]',
+    ],
+    ['accounts.config.POSTRIDER_PUBLIC_URL=HTTPS://MAIL.example.com:443/', null],
+    ['accounts.extraEnv[0].name=POSTRIDER_PUBLIC_URL,accounts.extraEnv[0].valueFrom.fieldRef.fieldPath=a', null],
+  ]
+  for (const [given, at] of others)
+    it(`${at === null ? 'accepts' : 'refuses'} the public URL of accounts next to that of the gateway: ${given}`, () => {
+      const render = () => rendered(null, '--set', `${url('https://mail.example.com')},${given}`)
+      if (at === null) render()
+      else
+        assert.throws(render, ({ message }: Error) =>
+          message.includes(`${at} and config.POSTRIDER_PUBLIC_URL are different public URLs: set them to the one`),
+        )
     })
 
   const long = 'x'.repeat(32)

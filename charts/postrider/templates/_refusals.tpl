@@ -66,34 +66,62 @@
 {{- end }}
 {{- end }}
 
-{{/* Refuses an http public URL together with an Ingress or a Gateway with TLS: cookies would lack Secure, and links would lead to http. */}}
+{{/*
+Refuses two public URLs, and an http public URL together with an Ingress or a Gateway with TLS: cookies would lack Secure, and links
+would lead to http. The gateway sets the cookies and accounts makes the links, so each program that reads the URL is checked.
+*/}}
 {{- define "postrider.refusals.publicUrl" -}}
-{{- $settings := include "postrider.settings" (dict "root" . "name" "gateway") | fromJson }}
-{{- $url := get (include "postrider.config" (dict "root" . "settings" $settings) | fromJson) "POSTRIDER_PUBLIC_URL" | toString }}
-{{- range $settings.extraEnv }}
-{{- if and (eq .name "POSTRIDER_PUBLIC_URL") .value }}{{ $url = .value }}{{ end }}
+{{- $tls := include "postrider.servesTls" . }}
+{{- $urls := dict }}
+{{- range $name, $program := include "postrider.programs" . | fromJson }}
+{{- if has "POSTRIDER_PUBLIC_URL" $program.variables }}
+{{- $given := include "postrider.value" (dict "root" $ "name" $name "variable" "POSTRIDER_PUBLIC_URL") | fromJson }}
+{{- $url := $given.value | trim | lower | trimSuffix "/" }}
+{{- if $url }}
+{{- $_ := set $urls $given.at (trimSuffix (ternary ":443" ":80" (hasPrefix "https:" $url)) $url) }}
 {{- end }}
+{{- end }}
+{{- end }}
+{{- range $at, $url := $urls }}
+{{- if and $tls (hasPrefix "http://" $url) }}
+{{ printf "%s serves TLS, and the public URL in %s begins with http://: set it to the https:// URL that users open, since links and cookies follow it.\n" $tls $at }}
+{{- end }}
+{{- end }}
+{{- if gt (values $urls | uniq | len) 1 }}
+{{ printf "%s are different public URLs: set them to the one that users open, since the gateway makes cookies for its URL, and accounts makes links with its own.\n" (keys $urls | sortAlpha | join " and ") }}
+{{- end }}
+{{- end }}
+
+{{/* The path of a value that makes the entry serve TLS, or nothing. */}}
+{{- define "postrider.servesTls" -}}
 {{- $at := "" }}
+{{- if .Values.ingress.enabled }}
 {{- with .Values.ingress }}
-{{- if and .enabled .tlsSecret }}{{ $at = "ingress.tlsSecret" }}{{ end }}
-{{- if and .enabled .tls }}{{ $at = "ingress.tls" }}{{ end }}
+{{- if .tlsSecret }}{{ $at = "ingress.tlsSecret" }}{{ end }}
+{{- if .tls }}{{ $at = "ingress.tls" }}{{ end }}
+{{- /* This controller serves HTTPS only. */}}
+{{- if eq .className "tailscale" }}{{ $at = "ingress.className" }}{{ end }}
 {{- range $name, $value := .annotations }}
+{{- $value = toString $value | trim | lower }}
 {{- /* Annotations that make controllers serve TLS without a Secret, or redirect to it: by most values, or by one. */}}
-{{- $serves := list "alb.ingress.kubernetes.io/certificate-arn" "alb.ingress.kubernetes.io/ssl-redirect" "networking.gke.io/managed-certificates" "ingress.gcp.kubernetes.io/pre-shared-cert" "nginx.ingress.kubernetes.io/force-ssl-redirect" "traefik.ingress.kubernetes.io/router.tls" "haproxy.org/ssl-redirect" "route.openshift.io/termination" "appgw.ingress.kubernetes.io/appgw-ssl-certificate" "appgw.ingress.kubernetes.io/ssl-redirect" }}
-{{- $isSecure := or (and (has $name $serves) (not (has $value (list "" "false")))) (and (eq $name "alb.ingress.kubernetes.io/listen-ports") (contains "HTTPS" (toString $value))) (and (eq $name "traefik.ingress.kubernetes.io/router.entrypoints") (contains "websecure" (toString $value))) (and (eq $name "kubernetes.io/ingress.allow-http") (eq (toString $value) "false")) }}
-{{- if and $.Values.ingress.enabled $isSecure }}{{ $at = printf "ingress.annotations.%s" $name }}{{ end }}
+{{- $serves := "(/router\\.tls(\\..*)?|ssl-redirect|/certificate-arn|/managed-certificates|/pre-shared-cert|/termination|/appgw-ssl-certificate|/tls-cert-keyvault-uri|/redirect-to-https)$" }}
+{{- $values := dict "/listen-ports" "https" "/router.entrypoints" "websecure|https" "/protocols" "https|grpcs" "/ingress.allow-http" "^false$" "/ingress.class" "^tailscale$" }}
+{{- $isSecure := and (regexMatch $serves $name) (not (has $value (list "" "false" "no" "off" "0"))) }}
+{{- range $suffix, $secure := $values }}
+{{- if and (hasSuffix $suffix $name) (regexMatch $secure $value) }}{{ $isSecure = true }}{{ end }}
+{{- end }}
+{{- if $isSecure }}{{ $at = printf "ingress.annotations.%s" $name }}{{ end }}
 {{- end }}
 {{- end }}
-{{- with .Values.gatewayApi }}
-{{- range $index, $parent := .parentRefs }}
+{{- end }}
+{{- if .Values.gatewayApi.enabled }}
+{{- range $index, $parent := .Values.gatewayApi.parentRefs }}
 {{- /* The listeners of a Gateway are in another object; these two fields select the one for HTTPS. */}}
-{{- $https := or (eq (int $parent.port) 443) (regexMatch "(^|-)(https|tls)(-|$)" ($parent.sectionName | default "")) }}
-{{- if and $.Values.gatewayApi.enabled $https }}{{ $at = printf "gatewayApi.parentRefs[%d]" $index }}{{ end }}
+{{- $isNamed := regexMatch "(^|[-.])(https|tls|ssl|(web)?secure)\\d*([-.]|$)" ($parent.sectionName | default "") }}
+{{- if or $isNamed (has (int $parent.port) (list 443 8443)) }}{{ $at = printf "gatewayApi.parentRefs[%d]" $index }}{{ end }}
 {{- end }}
 {{- end }}
-{{- if and $at (hasPrefix "http://" (lower (trim $url))) }}
-{{ printf "%s serves TLS, and config.POSTRIDER_PUBLIC_URL begins with http://: set it to the https:// URL that users open, since links and cookies follow it.\n" $at }}
-{{- end }}
+{{- $at }}
 {{- end }}
 
 {{/* Refuses an address with the wrong scheme. */}}

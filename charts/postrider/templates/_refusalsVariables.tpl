@@ -119,7 +119,7 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{- end }}
 {{- else if hasPrefix "POSTRIDER_WIRE_TOKEN" .variable }}
 {{- range $index, $part := splitList "," $value }}
-{{- if not (regexMatch "^\\S{32,}$" (trim $part)) }}
+{{- if not (regexMatch "^[!-~]{32,}$" (trim $part)) }}
 {{ printf "%s must contain tokens of 32 characters or more without white space, separated by commas, and number %d is none: create one with `openssl rand -hex 32`.\n" $.at (add1 $index) }}
 {{- end }}
 {{- end }}

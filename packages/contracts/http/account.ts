@@ -55,7 +55,7 @@ export const SignUp = strictObject({
     .describe('Name of the new workspace, up to 100 characters.')
     .meta({ minLength: 1, maxLength: maxWorkspaceNameLength, example: 'Acme' }),
   code: code().describe(
-    'Code of the second factor, or a recovery code, for a user with two-factor authentication who is no longer in any workspace.',
+    'Code of the second factor, or a recovery code, for a user with two-factor authentication who is no longer in any workspace. Refused (`not_used`) for other users, because it would not be checked.',
   ),
 }).meta({ id: 'SignUp' })
 
@@ -63,7 +63,9 @@ export const SignUp = strictObject({
 export const LogIn = strictObject({
   email,
   password: password(z.string().min(1)).describe('The user’s password.'),
-  code: code().describe('Code of the second factor, or a recovery code; required if two-factor authentication is on.'),
+  code: code().describe(
+    'Code of the second factor, or a recovery code; required if two-factor authentication is on. With the right password of an account without it, a code is refused (`not_used`), because it would not be checked.',
+  ),
 }).meta({ id: 'LogIn' })
 
 export const SessionRecord = z

@@ -68,10 +68,10 @@ export const AcceptInvitation = strictObject({
   password: password(z.string().min(1))
     .optional()
     .describe(
-      'For a new user: the password of the new account, 8 to 256 characters. For a user who is not logged in: their password.',
+      'For a new user: the password of the new account, 8 to 256 characters. For a user who is not logged in: their password. Refused (`not_used`) in a session, which needs none.',
     ),
   code: code().describe(
-    'Code of the second factor, or a recovery code, for a user with two-factor authentication who is not logged in.',
+    'Code of the second factor, or a recovery code, for a user with two-factor authentication who is not logged in. Refused (`not_used`) where it would not be checked.',
   ),
 }).meta({ id: 'AcceptInvitation' })
 

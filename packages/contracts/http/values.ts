@@ -59,9 +59,9 @@ const emailEventMeanings = {
   'email.canceled': 'it was canceled.',
   'email.unknown': 'the message was sent and the reply was lost.',
   'email.complained': 'the recipient reported it as spam.',
-  'email.opened': 'the recipient opened it.',
-  'email.clicked': 'the recipient followed a link.',
-  'email.unsubscribed': 'the recipient unsubscribed.',
+  'email.opened': 'reserved: no such event occurs in this version.',
+  'email.clicked': 'reserved: no such event occurs in this version.',
+  'email.unsubscribed': 'reserved: no such event occurs in this version.',
 } satisfies Record<EmailEventType, string>
 
 export const eventText = listed(emailEventMeanings)
@@ -95,8 +95,8 @@ export const scopeText = listed({
   'domains:read': 'read sending domains and their DNS records.',
   'webhooks:write': 'add, change, test and delete webhooks, repeat their deliveries, and read them.',
   'webhooks:read': 'read webhooks and the log of their deliveries.',
-  'suppressions:write': 'reserved for suppressions.',
-  'suppressions:read': 'reserved for suppressions.',
+  'suppressions:write': 'reserved for suppressions, which this version does not have; it allows nothing yet.',
+  'suppressions:read': 'reserved for suppressions, which this version does not have; it allows nothing yet.',
 } satisfies Record<Scope, string>)
 
 export const modeText = listed({

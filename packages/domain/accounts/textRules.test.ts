@@ -70,6 +70,16 @@ describe('sender name', () => {
     ...['bank.\u200acom', 'bank.\u2009com', 'bank\u202f.\u202fcom', 'bank\u3000．ｃｏｍ'],
     // Dots of half height that the table does not have.
     ...['bank⠂com', 'bank⠐com', 'bank⦁com', 'bank་com', 'bank𐤟com', 'bank𐩐com', 'bank𛲟com'],
+    // Formerly accepted: dots of more scripts, and marks below or above a letter before a well-known top-level domain.
+    ...['bank\u0888com', 'bank\u{11049}com', 'bank\u{115c4}com', 'bank\u{10af4}com', 'bank\u{11f45}com'],
+    ...[
+      'bank\u0323com',
+      'bank\u0325net',
+      'ban\u1e33com',
+      'Paypal\u0323com Support',
+      'bank\u0307ORG',
+      'bank\u0323co\u0323uk',
+    ],
     // Letters in circles, squares, brackets and flags.
     ...['securityⓐbank', 'securityⒶbank', 'ceo🅐bank', '🅱🅰🅽🅺.🅲🅾🅼', '🅑ank.🅒🅞🅜', 'bank.⒞⒪⒨', 'bank.🄒🄞🄜', 'bank.🇨🇴🇲'],
     ...['bank.©om', 'bank.®u', 'bank.c○m', 'bank.c☉m', 'bank\ue000.com', 'bank\u0378.com'],
@@ -127,6 +137,10 @@ describe('sender name', () => {
     'Ann · Bob',
     'བོད་ཡིག',
     'C++ / Rust',
+    // Names and words with dots as marks.
+    ...['Ṛgveda', 'Kṛṣṇa', 'Kṛṣṇadev', 'Viṣṇu Paṇḍit', 'Gaṇeśa', 'Meḥmed Raḥman', 'Ṣalāḥ', 'Muḥammad', 'Aḥmed'],
+    ...['Thạch', 'Phụng Ngọc', 'Bạch Việt', 'Mạnh Hạnh', 'Żuk', 'Kożuch', 'Eglė', 'FİNET', 'DİJİNET', 'Ġorġ'],
+    ...['bank\u0323comfort', 'Ạcom', '\u{11049}\u{11013}'],
   ])
     it(`may be "${name}"`, () => assert.deepEqual(codesOf(name), []))
 

@@ -36,6 +36,9 @@ const internalEventTypes = [
 ] as const
 export type InternalEventType = (typeof internalEventTypes)[number]
 
+/** Types that are in the contract, and that nothing in this version causes. */
+export const reservedEventTypes: readonly EventType[] = ['email.opened', 'email.clicked', 'email.unsubscribed']
+
 /** Every type of event, as the feed and webhooks name them. */
 export const eventTypes = [...emailEventTypes, ...workspaceEventTypes] as const
 export type EventType = (typeof eventTypes)[number]

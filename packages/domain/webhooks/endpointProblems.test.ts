@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { endpointProblems, maxDescriptionLength } from './endpoint.ts'
+import { type EventType, eventTypes } from '../events/event.ts'
+import { maxDescriptionLength } from './endpoint.ts'
+import { endpointProblems, reservedTypeProblems } from './endpointProblems.ts'
 import { webhookRules } from './url.ts'
 
 const rules = webhookRules({})
@@ -14,6 +16,16 @@ describe('problems of an endpoint', () => {
       description: 'a'.repeat(maxDescriptionLength + 1),
     }
     assert.deepEqual(pathsOf(wrong), ['url', 'events[1]', 'description'])
+  })
+
+  // Formerly accepted: the receiver waited for events that nothing causes.
+  it('include types that nothing causes, except in a list of every type', () => {
+    const types = ['email.sent', 'email.opened', 'email.unsubscribed'] as const
+    const paths = (stored?: readonly EventType[]) => reservedTypeProblems(types, stored).map(({ path }) => path)
+    assert.deepEqual(paths(), ['events[1]', 'events[2]'])
+    assert.deepEqual(paths(['email.opened']), ['events[2]'])
+    assert.deepEqual(paths([]), [])
+    assert.deepEqual(reservedTypeProblems([...eventTypes, 'email.opened']), [])
   })
 
   it('do not include fields that a change leaves as they are', () => {

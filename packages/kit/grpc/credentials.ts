@@ -60,6 +60,15 @@ export const peerSecurity = (config: PeerSecurityConfig, self: string): PeerSecu
   }
 }
 
+/**
+ * Returns the callers whose first token is also the first one of another caller: each may call the methods of the other. A later
+ * token may be the same while the tokens are being changed.
+ */
+export const callersOfOneToken = ({ callers = {}, identity }: Omit<PeerSecurity, 'token'>): string[] => {
+  const byToken = Map.groupBy(Object.keys(callers), (name) => callers[name]?.[0])
+  return identity === 'certificate' ? [] : [...byToken.values()].filter((names) => names.length > 1).flat()
+}
+
 /** @throws Fault `forbidden`: a file cannot be read. It names the variable only: it may contain the key itself. */
 const readFile = (variable: string, file: string): Buffer => {
   try {

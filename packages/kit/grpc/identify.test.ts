@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { bearer, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from './credentials.ts'
+import { bearer, callersOfOneToken, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from './credentials.ts'
 import { identifyBy, type PeerCertificate } from './identify.ts'
 
 const [shared, next, ofGateway, ofIntake] = ['shared', 'next', 'of gateway', 'of intake']
@@ -42,6 +42,17 @@ describe('identity by token', () => {
     it(name, () => {
       assert.equal(identified(config, token), callers)
     })
+
+  // Two callers with one token were accepted without a warning.
+  it('is reported if it is the first one of several callers', () => {
+    const reported = (config: PeerSecurityConfig) => callersOfOneToken(peerSecurity(config, 'quota'))
+    const same = { ...each, POSTRIDER_WIRE_TOKEN_INTAKE: [ofGateway, ofIntake] }
+    assert.deepEqual(reported(same), ['gateway', 'intake'])
+    assert.deepEqual(reported({ ...same, POSTRIDER_WIRE_IDENTITY: 'certificate' }), [])
+    assert.deepEqual(reported(each), [])
+    assert.deepEqual(reported({ ...each, POSTRIDER_WIRE_TOKEN_INTAKE: [ofIntake, ofGateway] }), [])
+    assert.deepEqual(reported({ POSTRIDER_WIRE_TOKEN: [shared] }), [])
+  })
 
   it('is accepted at each step from a shared token to one for each caller, while old and new processes run', () => {
     const of = (gateway: string[], intake: string[]): PeerSecurityConfig => ({

@@ -31,7 +31,13 @@ import {
 } from './callHandler.ts'
 import { callStreams } from './callStream.ts'
 import { type Connections, limitedConnections } from './connections.ts'
-import { type PeerSecurity, type PeerSecurityConfig, peerSecurity, serverCredentials } from './credentials.ts'
+import {
+  callersOfOneToken,
+  type PeerSecurity,
+  type PeerSecurityConfig,
+  peerSecurity,
+  serverCredentials,
+} from './credentials.ts'
 import { methodsOf, passBytes } from './definition.ts'
 import { serveHealth } from './health.ts'
 import { identifyBy } from './identify.ts'
@@ -63,6 +69,9 @@ export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): P
   const security = peerSecurity(config, name)
   if (security.callers === undefined && security.identity === 'token')
     log.warn('callers share one wire token, so each may call every method')
+  const callers = callersOfOneToken(security)
+  if (callers.length > 0)
+    log.warn({ callers }, 'callers have the same wire token, so each may call the methods of the others')
   const server = await serveGrpc({
     ...security,
     host: config.POSTRIDER_HOST,

@@ -11,7 +11,7 @@ import { accountLayout } from './accountLayout.ts'
 import type { FormFields } from './formFields.ts'
 import { alertRow, described, type Html, html, seeOther, sendPage } from './html.ts'
 import { linkToken } from './linkToken.ts'
-import { codeField, sessionRow } from './logIn.ts'
+import { codeField, needsCodeField, sessionRow } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
 /**
@@ -137,7 +137,7 @@ const handleForm = async (deps: Deps, context: Context, fields: FormFields): Pro
     context.state.code = fault.code
     setFaultHeaders(context, fault)
     context.status = httpStatus(fault.code)
-    const needsCode = fault.problems.some(({ path }) => path === 'code')
+    const needsCode = fault.problems.some(needsCodeField)
     sendOffer(context, { offer, token, session, alert: fault.problems[0]?.message ?? fault.message, needsCode })
   }
 }

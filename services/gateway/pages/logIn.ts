@@ -1,7 +1,7 @@
 import { LogIn } from '@postrider/contracts/http/account.ts'
 import type { SessionReply } from '@postrider/contracts/services.ts'
 import { maxPasswordLength } from '@postrider/domain/accounts/limits.ts'
-import { asFault, Fault, httpStatus } from '@postrider/kit/fault.ts'
+import { asFault, Fault, httpStatus, type Problem } from '@postrider/kit/fault.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { idOrEmpty } from '../route.ts'
@@ -47,6 +47,9 @@ ${needsCode ? codeField : ''}
 <button type="submit">Log in</button>
 </form>`
 
+/** Returns whether a person corrects this problem with a code. An unused code is left out. */
+export const needsCodeField = ({ path, code }: Problem): boolean => path === 'code' && code !== 'not_used'
+
 /** The field for the code of a second factor. */
 export const codeField = html`<label for="code">Code of your authenticator app, or a recovery code</label>
 <input id="code" name="code" autocomplete="one-time-code" required maxlength="64">`
@@ -73,7 +76,7 @@ const handleLogIn = async (deps: Deps, context: Context, fields: FormFields): Pr
     deps.metrics.refused.inc({ code: fault.code })
     context.state.code = fault.code
     setFaultHeaders(context, fault)
-    const needsCode = fault.problems.some(({ path }) => path === 'code')
+    const needsCode = fault.problems.some(needsCodeField)
     sendLogInForm(context, httpStatus(fault.code), { email: given.email.slice(0, 320), message, alert, needsCode })
   }
 }

@@ -1,14 +1,24 @@
 import type { Captured, CapturedReply } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
+import type { z } from 'zod'
 import type { Context, Step } from '../deps.ts'
-import { idOrEmpty } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { disconnection } from '../steps/disconnection.ts'
 import { utf8Steps } from '../utf8Steps.ts'
 import { escapeSteps, type Html, html, layout, sendMarkup, sendPage } from './html.ts'
 import { isPlain, sessionRow, withPlain } from './logIn.ts'
-import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory, pageSize } from './mailboxViewers.ts'
+import {
+  forViewers,
+  idParameter,
+  listBytes,
+  type MailboxDeps,
+  mailBytes,
+  mailId,
+  pageMemory,
+  pageSize,
+  plainParameter,
+} from './mailboxViewers.ts'
 
 /**
  * The pages under `/mailbox` for readers without scripts: messages that the mail route `mailbox:` stored instead of sending.
@@ -17,8 +27,8 @@ import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory,
 
 /** `/mailbox`: the captured messages, newest first. */
 export const mailboxPage = (deps: MailboxDeps): Step =>
-  forViewers(deps, async (context, { of, session }) => {
-    const before = idOrEmpty(context.query['before']) || null
+  forViewers(deps, { before: idParameter(), ...plainParameter }, async (context, { of, session }, query) => {
+    const { before = null } = query
     using memory = await pageMemory(deps, context, of, listBytes)
     const { captured } = await deps.intake.ListCaptured({ of, before, limit: pageSize + 1 }, disconnection(context))
     const content = html`<h1>Mailbox</h1>
@@ -58,8 +68,12 @@ const timeElement = (ms: number): Html => {
 }
 
 /** Makes a page of one captured mail; `show` makes the response. */
-const mailPage = (deps: MailboxDeps, show: (context: Context, mail: CapturedReply) => void | Promise<void>): Step =>
-  forViewers(deps, async (context, { of }) => {
+const mailPage = (
+  deps: MailboxDeps,
+  parameters: z.ZodRawShape,
+  show: (context: Context, mail: CapturedReply) => void | Promise<void>,
+): Step =>
+  forViewers(deps, parameters, async (context, { of }) => {
     using memory = await pageMemory(deps, context, of, mailBytes)
     await show(context, await deps.intake.GetCaptured({ of, id: mailId(context) }))
     await memory.send()
@@ -67,14 +81,14 @@ const mailPage = (deps: MailboxDeps, show: (context: Context, mail: CapturedRepl
 
 /** `/mailbox/{id}`: one captured message as a reader would see it. */
 export const capturedPage = (deps: MailboxDeps): Step =>
-  mailPage(deps, async (context, mail) => {
+  mailPage(deps, plainParameter, async (context, mail) => {
     const title = mail.captured.subject || '(no subject)'
     sendMarkup(context, await slicesFor(deps, context).run(messagePage(title, mail)))
   })
 
 /** `/mailbox/{id}/raw`: the same message, byte for byte. */
 export const capturedRaw = (deps: MailboxDeps): Step =>
-  mailPage(deps, (context, { raw }) => {
+  mailPage(deps, {}, (context, { raw }) => {
     context.set('Content-Type', 'text/plain; charset=utf-8')
     context.body = raw
   })

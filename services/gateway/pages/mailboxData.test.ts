@@ -132,6 +132,37 @@ describe('data of the mailbox of the dashboard', () => {
     })
   }
 
+  // Formerly ignored: the response had other mail than was requested.
+  for (const [path, parameter] of [
+    ['/mailbox?limit=1', 'limit'],
+    ['/mailbox?workspace=ws_x&mode=live', 'workspace'],
+    ['/mailbox?before=att_1', 'before'],
+    ['/mailbox?q=a&q=b', 'q'],
+    [`/mailbox?q=${'x'.repeat(201)}`, 'q'],
+    ['/mailbox?cursor=A-1', 'cursor'],
+    ['/mailbox/att_1?mode=live', 'mode'],
+    ['/mailbox/att_1/html?images=all', 'images'],
+    ['/mailbox/att_1/raw?images=show', 'images'],
+    ['/mailbox/att_1/attachments/0?inline', 'inline'],
+  ] as const)
+    it(`is refused with a parameter that has no effect: ${path.slice(0, 40)}`, async () => {
+      await using gateway = await testGateway(fakes)
+      const { status, body } = await gateway.call({ path, headers: json })
+      assert.deepEqual([status, body.code, body.errors?.[0]?.path], [400, 'malformed_request', parameter])
+      assert.deepEqual(calls, [])
+    })
+
+  it('is refused as a page too', async () => {
+    await using gateway = await testGateway(fakes)
+    for (const query of ['limit=1', 'workspace=ws_x', 'q=x', 'before=A-1']) {
+      const headers = { accept: 'text/html', cookie: 'sid=owner' }
+      const { status, text } = await gateway.call({ path: `/mailbox?${query}`, headers })
+      assert.deepEqual([query, status], [query, 400])
+      assert.match(text, /^<!doctype html>/i)
+    }
+    assert.deepEqual(calls, [])
+  })
+
   it('is never from another workspace than that of the tab', async () => {
     await using gateway = await testGateway(fakes)
     const headers = { ...json, 'x-workspace': 'ws_2' }

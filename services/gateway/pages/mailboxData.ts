@@ -1,9 +1,10 @@
+import { ShowEmail } from '@postrider/contracts/http/emailContent.ts'
 import type { CapturedEmail, CapturedEmailDetail, CapturedEmailList } from '@postrider/contracts/http/mailbox.ts'
 import type { Captured, CapturedReply, GetCapturedRequest } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { z } from 'zod'
 import type { Context, Step } from '../deps.ts'
-import { idOrEmpty } from '../route.ts'
 import { attachmentRecord } from '../routes/emailDetails.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { disconnection } from '../steps/disconnection.ts'
@@ -12,7 +13,16 @@ import type { DashboardFiles } from './dashboardFiles.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
 import { sendJson } from './html.ts'
 import { isPlain } from './logIn.ts'
-import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory, pageSize } from './mailboxViewers.ts'
+import {
+  forViewers,
+  idParameter,
+  listBytes,
+  type MailboxDeps,
+  mailBytes,
+  mailId,
+  pageMemory,
+  pageSize,
+} from './mailboxViewers.ts'
 
 /** What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
 
@@ -54,13 +64,13 @@ const captured = ({ id, emailId, workspace, mode, at, from, to, subject }: Captu
 /** Maximum number of characters of a search. */
 const maxQueryLength = 200
 
+const listParameters = { q: z.string().max(maxQueryLength).optional(), cursor: idParameter() }
+
 /** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */
 export const mailboxList = (deps: MailboxDeps): Step =>
-  forViewers(deps, async (context, { of }) => {
-    const [query] = [context.query['q'] ?? ''].flat()
-    const before = idOrEmpty(context.query['cursor']) || null
+  forViewers(deps, listParameters, async (context, { of }, { q = '', cursor: before = null }) => {
     using memory = await pageMemory(deps, context, of, listBytes)
-    const search = query === '' ? {} : { query: String(query).slice(0, maxQueryLength) }
+    const search = q === '' ? {} : { query: q }
     const request = { of, before, limit: pageSize + 1, ...search }
     const found = await deps.intake.ListCaptured(request, disconnection(context))
     const data = found.captured.slice(0, pageSize)
@@ -80,10 +90,11 @@ export const mailboxList = (deps: MailboxDeps): Step =>
 
 const readMail = (
   deps: MailboxDeps,
+  parameters: z.ZodRawShape,
   asked: (context: Context) => Pick<GetCapturedRequest, 'inlineImages' | 'attachment'>,
   show: (context: Context, mail: CapturedReply) => void | Promise<void>,
 ): Step =>
-  forViewers(deps, async (context, { of }) => {
+  forViewers(deps, parameters, async (context, { of }) => {
     using memory = await pageMemory(deps, context, of, mailBytes)
     await show(context, await deps.intake.GetCaptured({ of, id: mailId(context), ...asked(context) }))
     await memory.send()
@@ -100,6 +111,7 @@ const detail = ({ html, text, attachments, ...mail }: CapturedReply): CapturedEm
 export const capturedData = (deps: MailboxDeps): Step =>
   readMail(
     deps,
+    {},
     () => ({}),
     (context, mail) => sendJson(context, detail(mail)),
   )
@@ -108,6 +120,7 @@ export const capturedData = (deps: MailboxDeps): Step =>
 export const capturedHtml = (deps: MailboxDeps): Step =>
   readMail(
     deps,
+    ShowEmail.shape,
     () => ({ inlineImages: true }),
     async (context, { html, text, attachments }) => {
       const page = framedPage({ html, text, attachments })
@@ -126,6 +139,7 @@ const numberOf = (context: Context): number => {
 export const capturedAttachment = (deps: MailboxDeps): Step =>
   readMail(
     deps,
+    {},
     (context) => ({ attachment: numberOf(context) }),
     (context, { attachments }) => {
       const file = attachments[numberOf(context)]

@@ -1,5 +1,7 @@
 import type { CapturedOf, SessionReply } from '@postrider/contracts/services.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
+import { z } from 'zod'
+import { readQuery } from '../checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { localAccess } from '../loopback.ts'
 import { idOrEmpty } from '../route.ts'
@@ -25,12 +27,32 @@ export type Viewer = {
 const ownersOnly =
   'Captured mail is only shown to an owner who is logged in, or on the machine that the service runs on.'
 
+/** Selects the pages without scripts. */
+export const plainParameter = { plain: z.string().optional() }
+
+/** The id of a message after which a list continues. */
+export const idParameter = () =>
+  z
+    .string()
+    .refine((text) => idOrEmpty(text) !== '', {
+      error: 'This is not a position of this list; leave it out for the first page.',
+    })
+    .optional()
+
 /**
  * Makes a page for owners and for requests on this machine. Browsers without a session get a form to log in. A request with a
  * session counts as a read of the API.
+ * @param parameters those of the query; others are refused, as in the API
  */
-export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: Viewer) => Promise<void>): Step => {
+export const forViewers = <Parameters extends z.ZodRawShape>(
+  deps: MailboxDeps,
+  parameters: Parameters,
+  show: (context: Context, viewer: Viewer, query: z.output<z.ZodObject<Parameters>>) => Promise<void>,
+): Step => {
   const take = takeRate('read', deps)
+  const schema = z.object(parameters)
+  const shown = (context: Context, viewer: Viewer) =>
+    show(context, viewer, readQuery(schema, context.querystring) as z.output<typeof schema>)
   return async function forViewers(context) {
     const token = sessionToken(context.req, context.state.secure)
     const session = token === null ? null : await deps.accounts.AuthenticateSession({ token }).catch(nullIfEnded)
@@ -40,10 +62,10 @@ export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: V
     }
     if (session?.caller?.role === 'owner' && !session.caller.needsTotp) {
       requireWorkspace(context, session.caller.workspace)
-      return show(context, { of: { workspace: session.caller.workspace }, session })
+      return shown(context, { of: { workspace: session.caller.workspace }, session })
     }
     const access = await localAccess(context.req, deps.config)
-    if (access.isGranted) return show(context, { of: 'every_workspace', session: null })
+    if (access.isGranted) return shown(context, { of: 'every_workspace', session: null })
     const fault = new Fault('forbidden', ownersOnly + access.advice)
     if (!context.get('accept').includes('text/html')) throw fault
     deps.metrics.refused.inc({ code: fault.code })

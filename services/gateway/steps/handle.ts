@@ -11,6 +11,7 @@ import { operatorOwner } from '../memory.ts'
 import { idOrEmpty, type Route, type RouteResponse } from '../route.ts'
 import { slicesFor } from '../slicesFor.ts'
 import { disconnection } from './disconnection.ts'
+import { refuseValidation } from './readBatch.ts'
 import { isLongResponse, takeResponseMemory } from './responseMemory.ts'
 
 /** After an authentication that took no longer, calls have the deadlines of their methods. */
@@ -63,6 +64,7 @@ const checkedRequest = async (
   const { state } = context
   const key = route.idempotent ? readIdempotencyKey(context.req) : null
   if (!mayHaveKey(route)) refuseIdempotencyKey(context.req)
+  if (!route.isBatch) refuseValidation(context.req)
   const params = pathIds(context)
   const query = readQuery(route.query, context.querystring)
   const { body, isLong, checkedBody } = state

@@ -102,6 +102,20 @@ const readValidation = ({ headers, headersDistinct }: IncomingMessage): boolean 
   throw new Fault('malformed_request', message, { problems })
 }
 
+/**
+ * Refuses the header on any other operation, in every spelling. A client that sends it with a single message expects another
+ * response.
+ * @throws Fault `malformed_request`
+ */
+export const refuseValidation = ({ headers }: IncomingMessage): void => {
+  const given = [['batch-validation', 'Batch-Validation'] as const, ...otherNames].find(
+    ([name]) => headers[name] !== undefined,
+  )
+  if (!given) return
+  const message = `Only POST /api/v1/emails/batch reads ${given[1]}; leave out the header.`
+  throw new Fault('malformed_request', message, { problems: [{ path: given[1], code: 'not_supported', message }] })
+}
+
 const bareList = 'The body must be a JSON object, not an array; send {"messages": […]} with the array in it.'
 /** Returns the entries of `messages`. @throws Fault `validation_failed`: the body around them is wrong */
 const framedEntries = (frame: unknown, refusals: readonly BatchRefusal[]): readonly unknown[] => {
