@@ -79,7 +79,7 @@ describe('notes of the chart', function notesSuite() {
     ],
     [
       'print the public URL of the gateway',
-      ['gateway.config.POSTRIDER_PUBLIC_URL=https://m.a'],
+      ['gateway.config.POSTRIDER_PUBLIC_URL=https://m.a', 'accounts.config.POSTRIDER_PUBLIC_URL=https://m.a'],
       [/at https:\/\/m\.a\n/],
       [],
     ],
