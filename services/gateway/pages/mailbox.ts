@@ -3,12 +3,12 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
-import { slicesFor } from '../slicesFor.ts'
+import { slicesFor } from '../scheduling/slicesFor.ts'
 import { disconnection } from '../steps/disconnection.ts'
-import { utf8Steps } from '../utf8Steps.ts'
 import { escapeSteps, type Html, html, layout, sendMarkup, sendPage } from './html.ts'
 import { isPlain, sessionRow, withPlain } from './logIn.ts'
 import { forViewers, listBytes, type MailboxDeps, mailBytes, mailId, pageMemory, pageSize } from './mailboxViewers.ts'
+import { utf8Steps } from './utf8Steps.ts'
 
 /**
  * The pages under `/mailbox` for readers without scripts: messages that the mail route `mailbox:` stored instead of sending.

@@ -2,10 +2,10 @@ import { CreateDomain, DomainList, DomainRecord, UpdateDomain } from '@postrider
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
+import { refusedDomain } from '../checks/refusedBodies.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { domainRecord, present } from '../records.ts'
-import { refusedDomain } from '../refusedBodies.ts'
+import { domainRecord, present } from '../records/records.ts'
 import { route } from '../route.ts'
 
 const path = '/api/v1/domains'

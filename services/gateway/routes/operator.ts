@@ -3,7 +3,7 @@ import { Id } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
-import { controlsRecord, present } from '../records.ts'
+import { controlsRecord, present } from '../records/records.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/workspaces'

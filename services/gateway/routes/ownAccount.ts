@@ -18,10 +18,10 @@ import {
 import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { SessionInfo } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
+import { newSession } from '../callers/session.ts'
+import { passwordRules } from '../checks/passwordRules.ts'
 import { listPage } from '../lists.ts'
-import { passwordRules } from '../passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
-import { newSession } from '../session.ts'
 
 const tag = 'Accounts'
 
