@@ -6,7 +6,7 @@ import { defaultAccountLimits } from '@postrider/domain/accounts/limits.ts'
 import { given } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Session, SessionIdentity } from '../deps.ts'
-import { billedWorkspace } from '../records/records.ts'
+import { billedWorkspace } from '../records/workspaceRecords.ts'
 
 /**
  * Returns the name of the cookie. With the prefix `__Host-` browsers require TLS, this host and the path `/` (RFC 6265bis

@@ -1,3 +1,4 @@
+import type { Meter__Output as Meter } from '@postrider/contracts/gen/postrider/quota/v1/Meter.ts'
 import type {
   AdjustmentRecord,
   InvoiceRecord,
@@ -7,10 +8,12 @@ import type {
   PlanStateRecord,
 } from '@postrider/contracts/http/billing.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { Adjustment, Invoice, InvoiceLine, PlanPreview, PlanState } from '@postrider/contracts/services.ts'
+import type { UsageRecord } from '@postrider/contracts/http/workspace.ts'
+import type { Adjustment, Invoice, InvoiceLine, PlanPreview, PlanState, Usage } from '@postrider/contracts/services.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { offeredPlans, type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
+import { given } from '@postrider/kit/fault.ts'
 
 /** Returns the plans that a workspace can choose, and its own. */
 export const planRecords = (current: string) => {
@@ -31,7 +34,7 @@ export const planRecords = (current: string) => {
 }
 
 /** Returns the plan that begins later, from a message of quota. */
-export const pendingOf = ({ pending_plan, changes_at }: Pick<PlanState, 'pending_plan' | 'changes_at'>) => ({
+const pendingOf = ({ pending_plan, changes_at }: Pick<PlanState, 'pending_plan' | 'changes_at'>) => ({
   pending_plan: pending_plan ?? null,
   changes_at: isoTimeOrNull(changes_at ?? null),
 })
@@ -97,3 +100,28 @@ export const adjustmentRecord = (adjustment: Adjustment) =>
     reason: adjustment.reason,
     created_at: isoTime(adjustment.created_at),
   }) satisfies RecordOf<typeof AdjustmentRecord>
+
+const meterRecord = (meter: Meter | null) => {
+  const { limit, used, remaining } = given(meter, 'meter')
+  return { limit: limit ?? null, used, remaining: remaining ?? null }
+}
+
+export const usageRecord = (usage: Usage) => {
+  const { monthly, daily } = usage.overrides
+  return {
+    plan: usage.plan,
+    period: { start: isoTime(usage.period_start), end: isoTime(usage.period_end) },
+    monthly: meterRecord(usage.monthly),
+    daily: { ...meterRecord(usage.daily), resets_at: isoTime(usage.daily_resets_at) },
+    overage: {
+      allowed: usage.overage_allowed,
+      sends: usage.overage_sends,
+      blocks: usage.overage_blocks,
+      amount_usd: usdText(usage.overage_amount_cents),
+      cap_usd: usage.overage_cap_cents === null ? null : usdText(usage.overage_cap_cents),
+    },
+    overrides: { monthly, daily },
+    history: usage.history.map(({ date, sends }) => ({ date, sends })),
+    ...pendingOf(usage),
+  } satisfies RecordOf<typeof UsageRecord>
+}

@@ -13,8 +13,13 @@ import { UsageRecord } from '@postrider/contracts/http/workspace.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
 import { invoicePage, pageHeaders } from '../pages/invoice.ts'
-import { invoiceRecord, planPreviewRecord, planRecords, planStateRecord } from '../records/billingRecords.ts'
-import { usageRecord } from '../records/records.ts'
+import {
+  invoiceRecord,
+  planPreviewRecord,
+  planRecords,
+  planStateRecord,
+  usageRecord,
+} from '../records/billingRecords.ts'
 import { sessionRoute } from '../route.ts'
 
 const tag = 'Billing'

@@ -12,7 +12,7 @@ import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { refusedAdjustment } from '../checks/refusedBodies.ts'
 import { listPage } from '../lists.ts'
 import { adjustmentRecord, operatorInvoiceRecord } from '../records/billingRecords.ts'
-import { present } from '../records/records.ts'
+import { present } from '../records/present.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/invoices'

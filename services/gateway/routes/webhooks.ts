@@ -17,7 +17,7 @@ import { modeSeen } from '../callers/mode.ts'
 import { refusedTestEvent, refusedWebhook } from '../checks/refusedBodies.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records/records.ts'
+import { present } from '../records/present.ts'
 import { deliveryRecord, storedTypes, webhookRecord, webhookWithSecret } from '../records/webhookRecords.ts'
 import { route } from '../route.ts'
 

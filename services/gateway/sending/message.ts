@@ -13,7 +13,7 @@ import { checkHeader, checkHeaderPrefix } from '@postrider/mail/headers.ts'
 import { contentTypeOf } from '@postrider/mail/mediaType.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import type { GatewayConfig } from '../config.ts'
-import { present } from '../records/records.ts'
+import { present } from '../records/present.ts'
 
 /** The rules and forms of a message in a request, for each route that accepts messages. */
 
