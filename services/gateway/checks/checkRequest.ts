@@ -1,4 +1,3 @@
-import { decodeContents } from '@postrider/contracts/http/content.ts'
 import { isObject, maxUnknownNames, strictObject } from '@postrider/contracts/http/schema.ts'
 import { Fault, invalid, maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
@@ -8,6 +7,7 @@ import { unknownParameterMessage } from '../hints/nameHints.ts'
 import { bodyHint } from '../hints/valueHints.ts'
 import { loneSurrogates, surrogateSteps } from '../json/parseJson.ts'
 import type { Route } from '../route.ts'
+import { decodeContents } from './decodeContents.ts'
 import { zodProblems } from './zodProblems.ts'
 
 export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record<string, unknown>; problems: Problem[] }
