@@ -9,6 +9,12 @@ const accepted: [entry: string, name: string, address: string][] = [
   ['<user@example.com>', '', 'user@example.com'],
   ['Jane Doe <jane@example.com>', 'Jane Doe', 'jane@example.com'],
   ['Jane<jane@example.com>', 'Jane', 'jane@example.com'],
+  // The tag characters of a flag: Scotland.
+  [
+    'Jane \u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} <jane@example.com>',
+    'Jane \u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+    'jane@example.com',
+  ],
   ['Dr. J. O’Neill <j@example.com>', 'Dr. J. O’Neill', 'j@example.com'],
   ['jane@example.com <jane@example.com>', 'jane@example.com', 'jane@example.com'],
   ['"Doe, Jane" <j@example.com>', 'Doe, Jane', 'j@example.com'],
@@ -105,6 +111,10 @@ const refused: [entry: string, code: string][] = [
   ['Ja\u202ene <jane@example.com>', 'control_character'],
   ['Ja\u200bne <jane@example.com>', 'control_character'],
   ['"\\\u202e" <jane@example.com>', 'control_character'],
+  // Formerly accepted: a soft hyphen and tag characters, which no reader sees.
+  ['Pay\u00adPal <jane@example.com>', 'control_character'],
+  ['Ja\u{e0061}ne <jane@example.com>', 'control_character'],
+  ['Jane \u{1f3f4}\u{e0067}\u{e0062} <jane@example.com>', 'control_character'],
   ['Ja\ud800ne <jane@example.com>', 'lone_surrogate'],
   ['jane\u202e@example.com', 'invalid_address'],
   ['jane@exam\u202eple.com', 'invalid_address'],

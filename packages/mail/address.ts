@@ -1,5 +1,5 @@
 import { asciiDomain } from './idna.ts'
-import { hasEncodedWord, isDrawn, nameProblem, type TextProblem } from './text.ts'
+import { hasEncodedWord, hasUndrawn, invisibleCharacters, isDrawn, nameProblem, type TextProblem } from './text.ts'
 
 /**
  * `name` empty: none. `address` is normalized: local part as given, in NFC; domain as lower-case A-labels without a final
@@ -80,6 +80,7 @@ const readName = (phrase: string): string | MailboxResult => {
   const problem = nameProblem(name)
   if (problem) return { ok: false, ...problem }
   if (name !== '' && !isDrawn(name)) return malformed('A display name must not be invisible; leave it out.')
+  if (hasUndrawn(name)) return refusal('control_character', invisibleCharacters)
   if (!hasEncodedWord(name)) return name
   return refusal(
     'encoded_word',

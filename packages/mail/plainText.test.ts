@@ -23,6 +23,8 @@ const cases: [name: string, html: string, text: string][] = [
 /** HTML that is too long for the library. */
 const long = (html: string): string => `<style>${'a'.repeat(150_000)}</style>${html}`
 
+const shown = (html: string): string => (html.length > 80 ? `${html.slice(0, 80)}… (${html.length} characters)` : html)
+
 describe('plainText', () => {
   for (const [name, html, text] of cases) {
     it(`writes ${name}`, () => assert.equal(plainText(html), text))
@@ -224,6 +226,21 @@ describe('plainText', () => {
     '<ol><li></li><li>&nbsp;</li></ol>',
     '<ol type="i" start="8"><li></li></ol>',
     '<blockquote><p></p></blockquote><hr>',
+    // Formerly more than 1,000 characters of marks were a text.
+    ...[
+      '<ul><li></li></ul>',
+      '<ul><li></li><li>&nbsp;</li></ul>',
+      '<ol><li></li></ol>',
+      '<ol type="A"><li></li><li><p> </p></li></ol>',
+      '<hr>',
+      '<blockquote>&nbsp;</blockquote>',
+      '<blockquote><ul><li><hr></li></ul></blockquote>',
+      '<table><tr><td></td><td>&nbsp;</td></tr></table>',
+      '<ul><li><table><tr><td><hr></td></tr></table></li></ul>',
+    ].flatMap((html) => [html.repeat(500), html.repeat(5_000)]),
+    `<ul>${'<li></li>'.repeat(500)}</ul>`,
+    `<ol>${'<li></li>'.repeat(500)}</ol>`,
+    `<ol>${'<li></li>'.repeat(9_000)}</ol>`,
     // Formerly these were a text: blanks that are no white space by their properties, and control characters.
     '<p>\u2800</p>',
     '<p>&#10240;&#12644;</p>',
@@ -231,9 +248,14 @@ describe('plainText', () => {
     '<p>&#1;\x02</p>',
     '<p>\u0488</p>',
   ]) {
-    it(`returns nothing for HTML without visible text: ${html}`, () => assert.equal(plainText(html), ''))
-    it(`returns nothing for it next to a long style: ${html}`, () => assert.equal(plainText(long(html)), ''))
+    it(`returns nothing for HTML without visible text: ${shown(html)}`, () => assert.equal(plainText(html), ''))
+    it(`returns nothing for it next to a long style: ${shown(html)}`, () => assert.equal(plainText(long(html)), ''))
   }
+
+  it('keeps a text of many marks, and a word after many marks', () => {
+    assert.match(plainText('<p>-</p>'.repeat(1_000)), /^-\n\n-/)
+    assert.match(plainText(`${'<ul><li></li></ul>'.repeat(1_000)}<p>a</p>`), /a$/)
+  })
 
   it('reads references and pictures of long HTML', () => {
     assert.equal(

@@ -128,7 +128,7 @@ const converter = lazy(
 export function* plainTextSteps(html: string): Steps<string> {
   const text = yield* converted(html)
   if (!isDrawn(text)) return ''
-  if (text.length > maxMarks || !marksOnly.test(text)) return text
+  if (!(yield* hasMarksOnly(text))) return text
   yield
   const isLong = html.length > ofLibrary.characters
   const ownText = yield* isLong ? roughText(html, '\n') : converted(html.replace(marked, ' '))
@@ -155,9 +155,20 @@ const nestingFor = (html: string): Nesting | null => {
 
 /** The tags of lists, quotes and lines, which a text shows by marks. */
 const marked = /<\/?(?:ul|ol|li|blockquote|hr)\b[^<>]*>/gi
-/** Maximum length of a text that may be nothing but their marks. */
-const maxMarks = 1_000
-const marksOnly = /^(?:[\s>*-]|[\da-z]{1,12}\.(?!\S))*$/i
+const mark = /[\s>*-]{1,1000}|[\da-z]{1,12}\.(?!\S)/iy
+/** Marks between two pauses. */
+const marksOfStep = 4_096
+
+/** Whether a text is nothing but marks of lists, quotes and lines. A text with words ends the search at the first of them. */
+function* hasMarksOnly(text: string): Steps<boolean> {
+  for (let at = 0, count = 1; at < text.length; count += 1) {
+    mark.lastIndex = at
+    if (!mark.test(text)) return false
+    at = mark.lastIndex
+    if (count % marksOfStep === 0) yield
+  }
+  return true
+}
 
 /** Maximum ratio of the characters of the text to those of the HTML. A longer text comes from elements that repeat a prefix or a line. */
 const maxGrowth = 8

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../test/support/cost.ts'
 import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
-import { classify, replyRules } from './replies.ts'
+import { classify, isAboutRecipient, replyRules } from './replies.ts'
 import { smtpPhases } from './repliesRule.ts'
 
 /** A reply as a server sends it, and its class; `!`: it is final. */
@@ -179,7 +179,7 @@ const cases: [line: string, expected: string][] = [
   ['550 5.7.1 Blacklisted by recipient', 'policy!'],
   ['550 5.7.27 Sender address has null MX', 'policy!'],
   ['521 5.3.2 Host does not accept mail', 'policy!'],
-  // Between Postrider and the mail route: an operator can correct it.
+  // Between Postrider and the relay: an operator can correct it.
   ['530 5.7.0 Must issue a STARTTLS command first', 'policy'],
   ['530 5.7.0 Authentication Required', 'policy'],
   ['535 5.7.8 Authentication credentials invalid', 'policy'],
@@ -326,12 +326,32 @@ describe('classify', () => {
       'recipient no longer ',
       'absender ',
       'mittente ',
+      'outgoing ',
+      'quota for ',
+      'ip host ',
+      'bl.a.',
+      'host a[1] ',
+      'connection to the ',
+      'could not query the ',
+      'source a ',
+      'recipient has been ',
+      'account locked ',
+      'excessive failures ',
       'отправитель ',
     ]
     // From bytes, as a session reads them: V8 composes a repeated string at its first use, which costs more than to classify it.
     const long = texts.map((text) => Buffer.from(text.repeat(100_000)).toString())
     return assertCpuBelow(50, () => {
       for (const text of long) classify({ code: 550, enhanced: null, text })
+    })
+  })
+
+  // Formerly the whole text of a refusal was searched for words about one recipient.
+  it('finds a refusal of one recipient fast in hostile texts', () => {
+    const parts = ['recipient address ', 'mailbox is ', 'this group ', "recipient's policy ", 'no recipient ', 'user a']
+    const long = parts.map((text) => Buffer.from(text.repeat(100_000)).toString())
+    return assertCpuBelow(25, () => {
+      for (const text of long) isAboutRecipient({ code: 550, enhanced: null, text }, [])
     })
   })
 

@@ -5,7 +5,7 @@ import { fallbackRules, firmCodeRules } from './repliesCodes.ts'
 import { formRules, linkRules, sizeRules, spamRules } from './repliesContent.ts'
 import { languageRules } from './repliesLanguages.ts'
 import { mailboxFullRules } from './repliesMailboxFull.ts'
-import { anyOf } from './repliesPattern.ts'
+import { isRefusalOfOne, oneOfSeveral, ratesOverTime } from './repliesOneOfSeveral.ts'
 import { policyRules, unansweredCheckRules } from './repliesPolicy.ts'
 import { greylistingRules, rateRules } from './repliesRates.ts'
 import { reasonRules } from './repliesReasons.ts'
@@ -14,7 +14,7 @@ import { reputationRules } from './repliesReputation.ts'
 import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
 import { refusingRecipientRules, senderAddressRules } from './repliesSender.ts'
 import { sendingLimitRules } from './repliesSendingLimits.ts'
-import { namesAddress, readReply } from './repliesText.ts'
+import { namesAddress, namesDomain, readLength, readReply } from './repliesText.ts'
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
 
@@ -29,6 +29,7 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
  * - About the message: `repliesContent.ts`.
  * - About the recipient: `repliesMailboxFull.ts`, and `repliesRecipient.ts`, which needs the words of
  *   `repliesNoSuchRecipient.ts` and none of `repliesOurs.ts`.
+ * - `repliesOneOfSeveral.ts`: refusals of a transaction that are about one of its recipients.
  * - `repliesReasons.ts`: short reasons behind a general refusal.
  * - `repliesLanguages.ts`: texts in languages other than English.
  * - `replies.corpus.txt`: known replies with their class; the test of these tables.
@@ -46,7 +47,7 @@ export type Classified =
 
 /**
  * Rule that decided a class: a rule of the tables, or null where none matched and the first digit decided. `changed`: why the class
- * is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names our return path.
+ * is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names our return path or its domain.
  */
 export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names_sender' }
 
@@ -115,26 +116,18 @@ export const ruleSource = (id: string): string | null => replyRules.find((rule) 
  * enough than for a class, because the recipients are only tried alone: the words are read as if they answered RCPT.
  */
 export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]): boolean => {
-  const text = reply.text.toLowerCase()
+  const text = reply.text.slice(0, readLength).toLowerCase()
   if (recipients.some((address) => namesAddress(text, address))) return true
   const asPermanent = { ...reply, code: 550, enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
   const { rule, isKnown } = ruleFor(asPermanent, 'rcpt')
   if (ratesOverTime.test(text)) return false
+  if (isRefusalOfOne(text, readReply(reply))) return true
   if (rule?.isPerRecipient === true || oneOfSeveral.test(text) || asPermanent.enhanced === sizeOfMailbox) return true
   return isKnown && rule !== undefined && isOfRecipient(rule.class)
 }
 
-/** Recipients are counted over a time, so each alone is refused too. */
-const ratesOverTime = /too many recipients[^.]{0,40}\b(?:hour|minute|day)/
 /** RFC 3463 §3.3: a limit of the mailbox, below that of the system. */
 const sizeOfMailbox = '5.2.3'
-const oneOfSeveral = anyOf(
-  /\b(?:no|one|one or more|more than one|some|any|all|multiple|different|following|valid)(?: of the)?(?: valid)? recipients?\b|\bone (?:or more )?of (?:your )?recipients\b|multiple destination domains/,
-  /\brecipients? (?:address(?:es)? )?(?:(?:is |are |was |were )?(?:rejected|refused|denied)|(?:is |are )?over (?:his|her|its|their|the) (?:limit|quota)|(?:mailbox (?:is )?)?restricted|polic(?:y|ies)\b|separately|belong|have (?:different|conflicting)|do(?:es)? not accept)/,
-  /\b(?:for|by|to|of) (?:this|that|the|one) recipients?\b(?!')|\bto send (?:\w{1,10} )?to this (?:user|mailbox)\b|too (?:big|large) for (?:recipient|this (?:user|mailbox))/,
-  /\bto (?:these|those|the following) recipients?\b|\b(?:by|to|of) (?:at least |more than )?one (?:addressee|address|destination|mailbox)\b|\bdestination mailbox\b|\b(?:different|conflicting) polic(?:y|ies) for\b/,
-  /(?<!\b(?:sender(?:'s)?|sending|your|originating) )\bmailbox (?:is |has been )?temporarily (?:disabled|locked|suspended)\b/,
-)
 
 const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'invalid' || replyClass === 'full'
 
@@ -192,4 +185,20 @@ const classAboutUs = (phase: SmtpPhase, isPermanent: boolean, found: ReplyClass)
   }
 }
 
-const namesSender = ({ text }: SmtpReply, sender: string): boolean => sender !== '' && namesAddress(text, sender)
+/** Names of a domain's records, and of a mailbox in it. */
+const [recordsOfDomain, mailboxInDomain] = [
+  /\b(?:domains?|hosts?|dns|mx|resolv\w{1,6}|lookup)\b/,
+  /\b(?:users?|mailbox(?:es)?|accounts?|alias(?:es)?|person)\b/,
+]
+
+/**
+ * Whether a reply names our return path, or its domain with no mailbox in it: `<bounces.example.org>: Domain not found`. A
+ * recipient may be in our domain, so its name next to a user is no evidence.
+ */
+const namesSender = (reply: SmtpReply, sender: string): boolean => {
+  if (sender === '') return false
+  if (namesAddress(reply.text, sender)) return true
+  if (!namesDomain(reply.text, sender.slice(sender.lastIndexOf('@') + 1).toLowerCase())) return false
+  const { words } = readReply(reply)
+  return recordsOfDomain.test(words) && !mailboxInDomain.test(words)
+}

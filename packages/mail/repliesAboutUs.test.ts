@@ -49,6 +49,8 @@ const ours = [
     'Connecting host',
     'Sending host',
   ],
+  ...['Envelope domain', 'Source host', 'Source address', 'Reverse lookup', 'rDNS', 'PTR record', 'Reply-To domain'],
+  ...['From: domain', 'Source system address'],
 ] as const
 
 const states = [
@@ -81,6 +83,9 @@ const states = [
     'is blocked',
   ],
 ] as const
+
+/** Parts of the message. They have no quota, and what they exceed may be the recipient's. */
+const parts = ['Attachment name', 'Message-ID domain', 'Message-ID host', 'Reply-To address', 'From: address'] as const
 
 const statesBefore = ['Unknown', 'Invalid', 'No such', 'Disabled', 'Inactive', 'Nonexistent'] as const
 
@@ -130,6 +135,7 @@ const details = [
 const firstSmall = (text: string): string => text.replace(/^The /, '').replace(/^./, (first) => first.toLowerCase())
 
 const sentencesAboutUs = fc.oneof(
+  fc.tuple(fc.constantFrom(...parts), fc.constantFrom(...states.slice(0, 8))).map((words) => words.join(' ')),
   fc.tuple(fc.constantFrom(...ours), fc.constantFrom(...states)).map((words) => words.join(' ')),
   fc
     .tuple(fc.constantFrom(...statesBefore), fc.constantFrom(...ours))

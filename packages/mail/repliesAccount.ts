@@ -54,7 +54,7 @@ const unregisteredSender = anyOf(
   /sender identity\b[^.]{0,20}not (?:confirmed|verified)/,
 )
 
-/** Rules about our account at the mail route and our credentials. An operator can correct or release them. */
+/** Rules about our account at the relay and our credentials. An operator can correct or release them. */
 export const accountRules: readonly ReplyRule[] = [
   {
     text: anyOf(blockedAccount, blockedSending, blockedLogin, endedPlan, unregisteredSender),
@@ -117,6 +117,6 @@ export const serviceRules: readonly ReplyRule[] = [
     class: 'policy',
     outcome: 'deferred',
     source:
-      'Mailgun, SendGrid and SES, help pages: an account, a plan or a key of the mail route; an operator can correct it',
+      'Mailgun, SendGrid and SES, help pages: an account, a plan or a key of the relay; an operator can correct it',
   },
 ]

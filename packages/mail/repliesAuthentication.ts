@@ -13,7 +13,7 @@ const signedMail = anyOf(
   /\b(?:not|un)[ -]?aligned|\bspoof(?:ed|ing)\b|\bforg(?:ed|ery)\b|\bmismatch(?:ed|es)?\b/,
   /\bdns:[a-z][a-z\d]\b|\bunauthenticated\b/,
   /authentication (?:information|required|checks|is required)|unverif\w{2,6} sending/,
-  /\bunsigned (?:e?mail|messages?)\b/,
+  /\bunsigned (?:e?mail|messages?)\b|\bcsa (?:status|check)\b|\bfrom and auth\b/,
 )
 
 const hostName = anyOf(
@@ -29,6 +29,7 @@ const notAuthorized = /not authorized|\bunauthori[sz]ed\b/
 
 const relayingDenied = anyOf(
   /relay(?:ing)? (?:access )?(?:denied|disallowed|not (?:permitted|allowed))|not permitted to relay/,
+  /\brelay(?:ing)? (?:e?mail )?(?:to|for|from)\b[^.]{0,20}\b(?:denied|refused|rejected|prohibited)\b/,
   /unable to relay|(?:do|does|will|can)(?: ?not|n't) relay/,
   /relay(?:ing)? (?:operation |request |attempt )?(?:check|disabled|prohibited|rejected|refused|forbidden|blocked)/,
   /no relaying|not relaying|relaying\b[^.]{0,20}(?:denied|not (?:allowed|permitted))/,
@@ -56,10 +57,21 @@ export const authenticationRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(signedMail, hostName, notAuthorized),
-    unless: /\btime(?:d )?out\b|\btemporary error\b|\btemp ?error\b/,
+    unless: /\bdeliver to an? bogus\b|\btime(?:d )?out\b|\btemporary error\b|\btemp ?error\b/,
     id: 'mail_authentication',
     class: 'policy',
     source: 'RFC 7372 §3; Postfix, reject_unknown_client_hostname',
+  },
+  {
+    text: anyOf(
+      /\bauthori[sz]ation (?:failed|failure|required)\b|\banonymous (?:connections?|clients?|senders?)\b/,
+      /\bconexiones anonimas\b/,
+    ),
+    phases: ['greeting', 'ehlo', 'mail'],
+    id: 'client_not_authorized',
+    class: 'policy',
+    outcome: 'deferred',
+    source: 'RFC 5321 §3.1: the server refuses clients that it does not know; an operator can correct it',
   },
   {
     text: /\bdon't use my (?:own )?(?:ip|host ?name|name|domain)\b|\byour client is not rfc\b/,

@@ -9,7 +9,7 @@ const unknownRecipients = anyOf(
   /too many (?:invalid|unknown|bad|nonexistent|wrong|failed|rejected) (?:recipients?|users?|addresses|commands|rcpts?)/,
   /to (?:nonexistent|unknown|invalid) (?:users|recipients)/,
   /number of (?:invalid|unknown|bad) (?:recipients|users|addresses)/,
-  pattern`\b(?:too many|number of|rate of|excessive)\b[^.]{0,30}\b${unknownState} (?:\w{1,12} )?(?:users|recipients|addresses|mailboxes|accounts|rcpts)\b`,
+  pattern`\b(?:too many|number of|rate of|excessive)\b[^.]{0,30}\b(?:${unknownState}|rejected|refused) (?:\w{1,12} )?(?:users|recipients|addresses|mailboxes|accounts|rcpts)\b`,
   /(?:mail|messages|e?mails) to (?:inactive|closed|invalid|unknown|non-?existent) (?:mailboxes|addresses|accounts|users)/,
   /unknown attempts|limit of (?:invalid|unknown) (?:recipients|users|addresses)/,
   /too many[^.]{0,12} user unknown|too many (?:of (?:your|the) )?recipients (?:do not exist|were (?:invalid|unknown))/,
@@ -36,9 +36,18 @@ const publicLists = anyOf(
   /psbl\.surriel|manitu\.net|backscatterer|mailspike|s5h\.net|dronebl|wpbl\.info|lashback|hostkarma/,
   /0spam\.org|suomispam|spfbl\.net|nixspam|redhawk\.org|blacklist\.woody/,
   /gbudb|blocklist\.de|\b(?:cbl|sbl|xbl|pbl)\b/,
+  /unsubscore|nosolicitado|spameatingmonkey|\bsenderscore\b|spamcannibal\.org|nszones|efnetrbl|anonmails/,
+  /scientificspam|megarbl|\brbl\.jp\b|spamguard\.leadmon|surgate\.net|torexit\.dan|tornevall|rbl\.imp\.ch|v4bl\.org/,
+  /cbl\.anti-spam\.org\.cn|drone\.abuse\.ch|aupads\.org|spamlookup|rbl2?\.triumf|rbl\.abuse\.ro|openresolvers|webiron/,
+  /korea\.services|five-ten-sg|rfc-(?:ignorant|clueless)|njabl|ahbl\.org|dsbl\.org|ordb\.org|bogons\.cymru|countries\.nerd/,
 )
 
+/** The zone of a list by its name: these labels are for lists of addresses. A host of another use would only be retried. */
+const zoneOfList =
+  /\b(?:bl|rbl|ubl|dnsbl|ipbl|blacklist|blackholes?|blocklist)\d?\.[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,3}\.[a-z]{2,24}\b/
+
 const vendorLists = anyOf(
+  /check_ip_reputation|commtouch\.com\/site|ip-reputation-check|\bctiprep\b/,
   /barracuda reputation|junkemailfilter|ipcheck\.proofpoint|hostedemail\.com/,
   /messagelabs\.com\/support|fortiguard\.com|talosintelligence\.com|trend micro ers/,
 )
@@ -52,6 +61,7 @@ const providerCodes = anyOf(
 const listedAddress = anyOf(
   /(?<!not )\blisted (?:on|at|in|by)\b|\bbad ip\b|identified as (?:a )?spammer/,
   /\blisted as (?:an? )?(?:open|spam)|ip is rejected/,
+  /\bip (?:address )?(?:is |was |has been )?(?:caught|flagged|listed|matched) (?:by|in|on)\b/,
   /sender ip (?:is |was |has been )?(?:rejected|blocked|denied|banned)/,
 )
 
@@ -91,7 +101,7 @@ export const blockListRules: readonly ReplyRule[] = [
     source: yahoo,
   },
   {
-    link: anyOf(publicLists, vendorLists, providerCodes),
+    link: anyOf(publicLists, zoneOfList, vendorLists, providerCodes),
     unless: /\bmessage filtered\b/,
     id: 'block_list_by_name',
     class: 'reputation',

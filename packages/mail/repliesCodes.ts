@@ -36,8 +36,7 @@ export const firmCodeRules: readonly ReplyRule[] = [
     id: 'route_login_code',
     class: 'policy',
     outcome: 'deferred',
-    source:
-      'RFC 4954 §6, RFC 3207 §4, RFC 5248 §2.4: between Postrider and the mail route; an operator can correct them',
+    source: 'RFC 4954 §6, RFC 3207 §4, RFC 5248 §2.4: between Postrider and the relay; an operator can correct them',
   },
   {
     enhanced: /^7\.(?:8|10|11|13|14|139)$/,
@@ -132,12 +131,12 @@ export const firmCodeRules: readonly ReplyRule[] = [
     source: `${microsoft}: 5.7.511, 5.7.513, 5.7.606–649, 5.7.708`,
   },
   {
-    enhanced: /^7\.(?:12|12[0-9]|13[0-8]|507)$/,
+    enhanced: /^7\.(?:12|12[0-9]|13[0-8]|193|507)$/,
     code: /^5/,
     id: 'microsoft_restricted_recipient',
     class: 'policy',
     isPerRecipient: true,
-    source: `${microsoft}: 5.7.12, 5.7.120 to 5.7.138, 5.7.507: the recipient accepts mail only from some senders`,
+    source: `${microsoft}: 5.7.12, 5.7.120 to 5.7.138, 5.7.193, 5.7.507: the recipient accepts mail only from some senders`,
   },
   {
     enhanced: /^7\.512$/,

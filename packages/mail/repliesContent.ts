@@ -14,6 +14,7 @@ const refusedKind = anyOf(
 const listedLink = anyOf(
   /\b(?:link|url)s?\b[^.]{0,30}\b(?:black|block)?listed\b/,
   /uribl|surbl|\bdbl\b|sender address \[[^\]]*\] blocked using/,
+  /(?:black|block)[ -]?listed (?:\w{1,8} )?(?:url|link)/,
   /url (?:blacklisted|in (?:this|the) (?:e?mail|message))/,
   /(?:black|block)[ -]?listed (?:url|link|domain in)|aup#urlbl/,
   /\b(?:link|url)s? [^.]{0,30}(?:block|black|deny) ?list|\bhvu:b\d|domain present in the spamhaus/,
@@ -29,10 +30,14 @@ const tooBig = anyOf(
   /(?:message|e?mail) rejected[^.]{0,10}\bsize\b/,
   /(?:size|length) of (?:your|the|this) (?:message|e?mail)/,
   /attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size/,
+  /\b(?:outbound|outgoing|inbound|incoming) size limit|\b(?:messages?|e?mails?) (?:of )?up to \d{1,12} ?(?:[kmg]i?b|bytes)\b/,
+  /\b(?:no|not) (?:more|larger|bigger) than \d{1,12} ?(?:[kmg]i?b|bytes)\b/,
   /exe+ded the maximum size the user|taille limite/,
 )
 
 const header = anyOf(
+  /\bheaders? (?:has|have) (?:an? )?(?:invalid|bad|wrong|illegal)\b/,
+  /\bheaders? (?:syntax|(?:line )?is (?:\w{1,12} ){1,2}long)\b|\bbcc (?:recipients?|header|field)\b|\bmessage-id (?:host|domain)\b/,
   /headers? (?:lines? )?(?:are |is )?(?:too (?:large|long|many)|not rfc|missing)/,
   /from: (?:header|address|field)|duplicate header|\bmime error|header size/,
   /header [^.]{0,30}\bmissing|missing [\w -]{0,30}header/,
@@ -45,10 +50,11 @@ const header = anyOf(
 )
 
 const mimeParts = anyOf(
+  /\bmulti-?part\b[^.;]{0,30}\b(?:rejected|dangerous|not (?:allowed|accepted))|\battachments? (?:file ?)?names? (?:is |are )?(?:invalid|bad|not valid)/,
   /conversion (?:failure|failed)|\bmime type [^.]{0,40}not (?:accepted|allowed)/,
   /attachment (?:count|number)|invalid (?:mime )?structure|number of attachments|mime complexity/,
   /invalid mime|unnecessary base64/,
-  /too many (?:mime |nested )?(?:parts|attachments|headers?(?: lines)?)|\bmime container\b/,
+  /too many (?:mime |nested |equal |identical )?(?:parts|attachments|(?:x-)?headers?(?: lines)?)|\bmime container\b/,
   /\bbroken (?:mime|headers?)\b|\b(?:file ?name|boundary)(?: length)? too long/,
 )
 
@@ -59,6 +65,7 @@ const emptyParts = anyOf(
 
 const lineForm = anyOf(
   /bare (?:cr|lf|newline)|bare ?line ?feeds?|lines? too long|improper use of 8-bit/,
+  /\bnot (?:crlf|lf) terminated|\bbinary zero|\bnul(?:l)? (?:characters?|bytes?)\b/,
   /\bline (?:length|limit)\b|(?:lone|stray) (?:cr|lf|newline)\b|unicode e?mail/,
 )
 
@@ -75,14 +82,15 @@ const blockedFile = anyOf(
   pattern`\b(?:attachment|archive|document|(?<!to )file)[^;]{0,60}${refused}`,
   /(?:do not|don't|does not|never|no longer) accept(?:ing)? [^;]{0,40}(?:attachments?|archives?|files?|documents?)\b/,
   /not accepting (?:e?mail|messages) with\b|not (?:allowed|permitted) to receive (?:e?mails?|messages) with\b/,
-  pattern`${refusedKind} (?:content|file|attachment|link|url)`,
+  pattern`${refusedKind} (?:content|file|attachment|link|url|macro|script)`,
   /\b(?:bad|unwanted) (?:[\w-]{1,20} ){0,2}(?:file|attachment|mime|extension)/,
 )
 
 const dangerousFile = anyOf(
   /\bwith (?:an? )?macros?\b/,
   /potential(?:ly)? (?:security issue|executable)|\bfile extension\b/,
-  /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attachment|file|document|archive)/,
+  /\b(?:extensions?|attachments?|files?|macros?) are dangerous\b|\bmacros? (?:was |were )?(?:detected|found)\b/,
+  /\b(?:executable|macro[\w-]{0,10}|password[- ]protected|encrypted) (?:attache?ment|file|document|archive)/,
   /\bmalicious\b|\b(?:zip|rar|archive)\b[^.]{0,30}(?:executable|script)/,
   /contains? (?:\w{1,10} )?(?:macros?|executables?|scripts?)\b/,
 )
@@ -118,7 +126,7 @@ const filters = anyOf(
   /(?:rejected|blocked|refused|stopped|denied) by (?:the |our |a )?(?:local |global |system )?filter/,
   /by (?:dcc|razor|pyzor)\b/,
   /(?:rejected|blocked|refused|stopped|denied) by (?:[\w-]{1,20} ){0,2}(?:message|content|mail|text|keyword) (?:filter|scanner|rule)/,
-  /due to (?:\w{1,20} )?fingerprint|message filtered|ofr_506|mail rejete/,
+  /due to (?:\w{1,20} )?fingerprint|message filtered|ofr_506|mail rejete|message filterd\b/,
 )
 
 const refusedContent = anyOf(
@@ -126,7 +134,7 @@ const refusedContent = anyOf(
   /content (?:reject(?:ed)?\b|denied|filter|examination|inspection(?! in progress)|policy)/,
   /content-policy|(?:rejected|rejecting|unacceptable|banned) (?:mail )?content/,
   /(?:because of|due to) (?:its|the|unacceptable) content|content reasons/,
-  /do not accept messages containing/,
+  /do not accept messages containing|\bcontent violation\b/,
 )
 
 /** A listed link or domain is part of the message, so waiting does not help. */

@@ -10,6 +10,7 @@ const fullMailbox = anyOf(
   /(?:user|mailbox|recipient|inbox)[^.]{0,40} reached (?:its|his|her|their|the) [\w ]{0,20}(?:quota|capacity|storage)/,
   /(?:user|mailbox|recipient|inbox) has too (?:many|much) (?:messages|e?mails?)\b/,
   /too many (?:messages|e?mails) (?:on|in) (?:the|this|his|her) (?:server|mailbox|inbox|account)/,
+  /(?:user|mailbox|recipient|inbox) exceeds (?:the |its )?(?:allowed|maximum) (?:message count|number of (?:messages|e?mails))(?! per\b)/,
   /inbox is out of storage|(?:mailbox|inbox|account) exceeds (?:its |the )?(?:allowed|maximum)/,
   /(?:mailbox|inbox|account|user|recipient)[^.]{0,20} out of space|mailbox (?:has )?exceeded/,
   /receive any ?more (?:e?mails?|messages)/,

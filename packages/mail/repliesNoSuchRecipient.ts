@@ -14,7 +14,7 @@ const unknown = anyOf(
 )
 const closed = anyOf(
   /inactive|disabled|deactivated|suspended|terminated|closed|frozen/,
-  /deleted|removed|retired|discontinued|cancell?ed|(?:has )?expired|is blocked/,
+  /deceased|passed away|deleted|removed|retired|discontinued|cancell?ed|(?:has )?expired|is blocked/,
   /has been (?:disabled|suspended|deactivated|closed|discontinued|decommissioned)/,
   /has been (?:deleted|removed|terminated|retired|cancell?ed|archived)/,
 )
@@ -42,6 +42,8 @@ const noUser = anyOf(
   /does(?: not|n't) have an? .{0,40}account|nosuchuser|recip(?:ient)?notfound|address_not_found/,
   /not (?:a )?user of this|not a subscriber (?:of|here)|not a member of (?:the )?domain|not (?:one of )?our (?:own )?(?:customer|user|address)/,
   /(?:not|isn't) an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
+  /\b(?:user|recipient|address|mailbox|alias) (?:is |was )?not (?:listed |found )?in (?:the |our |this )?(?:\w{1,12} )?directory\b/,
+  /(?<!\bfrom (?:an? |the )?)\bexpired (?:recipient |email |one-time |temporary )?(?:address|mailbox|alias)\b|\bdeliver(?:ed)? to an? (?:bogus|non-?existent)\b/,
   /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|don't exists? that user|user hang(?:ed )?up/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|recipient no longer|illegal alias/,
@@ -51,7 +53,7 @@ const noUser = anyOf(
   /^<[\w.+-]{1,64}> (?:is |has been |was )(?:now )?(?:disabled|deactivated|closed|deleted|unknown|invalid)/,
 )
 
-const reached = /(?:are|have|were)? ?(?:trying|tried|entered|specified|provided|attempting)\b/
+const reached = /(?:are|have|were)? ?(?:trying|tried|entered|specified|provided|attempting|reached)\b/
 const notFound = anyOf(
   /does(?: not|n't) exist|(?:couldn't|could not|can ?not|can't) be found|was not found|no longer/,
   /is (?:not (?:valid|found)|invalid|unknown|disabled|inactive|closed)/,
@@ -66,8 +68,9 @@ const badAddress = anyOf(
   /\b(?:email(?: address)?|rcpt) (?:does not|doesn't|do not|not) exist|\bbad[ _](?:recipient|rcpt)\b/,
   /(?:recipient|subscriber) email (?:address )?is (?:invalid|unknown)|\bbad (?:e?mail )?address/,
   /unresolvable address|(?:un-?rout(?:e)?able|undeliverable) (?:address|mail domain)|address reserved by rfc/,
-  /not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax|need fully-qualified address/,
+  /not valid rfc-?5321|is not a valid rfc|(?:bad )?(?:recipient )?address syntax|recipient address rejected: need fully-qualified address/,
   /(?:illegal|forbidden|invalid) characters? in (?:the )?(?:recipient |rcpt )?(?:address|local part)/,
+  /recipient (?:address )?must be (?:fully[- ])?qualified/,
   /mailaddress is administrative|syntax error in mailbox name|invalid one[- ]time address/,
 )
 
@@ -81,6 +84,7 @@ const noSuchDomain = anyOf(
 )
 
 const unusedMailbox = anyOf(
+  /\b(?:user|recipient|employee|person|colleague|student) has left(?:\W*$| us\b)|^\W*(?:the |this )?(?:user|employee|person) left(?:\W*$| us\b)|(?<!\byour )\b(?:subscriber|user|recipient) (?:has )?(?:cancell?ed|closed|terminated|suspend(?:s|ed)?|discontinued) (?:the |his |her |their |this |its )?(?:service|account|mailbox)\b/,
   /\bleft (?:the|our|this) (?:company|organi[sz]ation|university|school|firm|team)\b|^:? ?not used\b(?! for)/,
   /(?:domain|address|account|mailbox) (?:is )?not used for (?:e?mail|messages)\b/,
   /\b(?:employee|person|colleague|recipient|user) (?:is |has been |does )?no(?:t| longer) (?:with|at|employed)\b|\bno longer works? (?:for|at|here|with)\b/,

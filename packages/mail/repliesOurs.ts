@@ -16,6 +16,7 @@ const adviceToSender = / (?:should|must|can|may|please)\b/
 const ourAddress = anyOf(
   pattern`${notAfter(hintToSender)}\bsender${notBefore(operatorOfSender, adviceToSender)}`,
   /\boriginat(?:or|ing)|mail from|\bauthor\b|\b(?:return|reverse)[- ]path/,
+  /\benvelope (?:domain|address|host)\b|(?<!\bopen )\bsource (?:\w{1,10} )?(?:address|host|server|system|domain)\b|\bfrom: (?:user|mailbox|account|domain|name)\b|\breply-to (?:user|mailbox|account|domain)\b/,
   pattern`\b(?:from|return|reply(?:-to)?|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
 )
 
@@ -76,7 +77,7 @@ const ourSending = anyOf(
 
 const ourHost = anyOf(
   /\b(?:ip|helo|ehlo|peer|client|connecting|remote|sending) (?:address|host|name|domain)|\b(?:connecting|sending) server|\b(?:ip|helo|ehlo|ipv6)\b(?= (?:address|host|is|not)|$)/,
-  /\baddress literal\b|\bno such host\b|\breverse dns\b|\bservice unavailable\b/,
+  /\baddress literal\b|\bno such host\b|\breverse (?:dns|lookup|host ?name)\b|\brdns\b|\bptr\b|\bservice unavailable\b/,
 )
 
 /** Words that make us the subject. */
@@ -102,7 +103,7 @@ const quotes = /\b(?:refers? to|mentions?|contains?|says|with text|includes?)\b/
 export const quotedByMessage = pattern`${partsOfMessage}[^.;,]{0,20}${notAfter(/must /)}${quotes}${notBefore(/ (?:too|\d)/)}`
 const partOfMessage = anyOf(
   quotedByMessage,
-  /\bheaders?\b|message-id address|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b|\bb?cc\b/,
+  /\bheaders?\b|message-id (?:address|host|domain|is|was|unknown|invalid)\b|\battachment (?:file ?)?names?\b|^\W*attachments?\b|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b|\bb?cc\b/,
 )
 
 /**

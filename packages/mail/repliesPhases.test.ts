@@ -25,6 +25,31 @@ describe('phases of replies', () => {
     assert.equal(classify(readReply(line), 'rcpt', 'Ada@Sender.example').class, 'policy')
   })
 
+  it('reads the domain of our return path as ours, except next to a mailbox', () => {
+    const classOf = (line: string) => classify(readReply(line), 'rcpt', 'bounce+7@bounces.example.org').class
+    for (const line of [
+      '550 5.1.2 <bounces.example.org>: Domain not found',
+      '550 5.1.2 bounces.example.org: Host not found',
+      '550 5.1.1 domain BOUNCES.example.org does not exist',
+      '550 5.1.2 bounces.example.org: no such domain',
+    ])
+      assert.equal(classOf(line), 'policy', line)
+    for (const line of [
+      '550 5.1.2 <other.example>: Domain not found',
+      '550 5.1.2 mx.bounces.example.org: Host not found',
+      '550 5.1.2 bounces.example.org.br: Host not found',
+      '550 5.1.1 <ada@bounces.example.org>: User unknown',
+      '550 5.1.1 bounces.example.org: no such user in this domain',
+    ])
+      assert.equal(classOf(line), 'invalid', line)
+  })
+
+  it('retries a full mailbox at MAIL, where only a size of the message is final', () => {
+    assert.equal(shownClass('552 5.2.3 Mailbox over its limit', 'mail'), 'transient')
+    assert.equal(shownClass('552 5.2.3 Mailbox over its limit', 'rcpt'), 'full')
+    assert.equal(shownClass('552 5.2.3 Message is larger than the mailbox accepts', 'mail'), 'content!')
+  })
+
   it('reads a blocked account without a name as ours where RCPT accepted the recipient', () => {
     for (const text of ['5.7.0 Account suspended', '5.7.1 Account is disabled', 'Account has been suspended.']) {
       for (const phase of ['data', 'dot'] as const) assert.equal(shownClass(`550 ${text}`, phase), 'policy', text)
@@ -99,7 +124,51 @@ describe('isAboutRecipient', () => {
     ['552 5.3.4 Message too large for this user', true],
     ['452 4.3.2 Recipient over their limit of messages', true],
     ['450 4.2.1 Mailbox temporarily disabled', true],
+    // Restrictions of a recipient and states of a mailbox, with any code. Formerly these refused all recipients of a transaction.
+    ['550 5.7.1 RESOLVER.RST.AuthRequired; authentication required', true],
+    ['550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized', true],
+    ['550 5.7.193 AccessDenied messages to this group not allowed', true],
+    ['550 mail to this address is restricted to members', true],
+    ["550 5.7.1 The recipient's policy forbids this attachment", true],
+    ['554 Transaction failed: recipient not accepted', true],
+    ['553 mailbox name not allowed', true],
+    ['450 4.2.1 mailbox busy', true],
+    ['450 4.2.1 The user you are trying to contact is receiving mail too quickly', true],
+    ["450 User's mailbox is being migrated", true],
+    ['451 Mailbox locked, try later', true],
+    ['550 5.7.1 This group does not accept external mail', true],
+    ['550 5.7.1 Access to this mailbox is restricted', true],
+    ['503 Need RCPT', true],
+    ['550 5.7.1 RESOLVER.RST.RestrictedToRecipientsPermission; not authorized to send', true],
+    ['550 5.7.1 RESOLVER.RST.SenderNotAuthenticatedForMailbox; Delivery restriction check failed', true],
+    ['550 5.7.1 The group is restricted to internal senders', true],
+    ['550 5.7.1 The distribution list only accepts mail from members', true],
+    ['550 5.0.0 Messages to this alias are not accepted', true],
+    ['550 5.7.1 Delivery to this group is not permitted', true],
+    ['450 4.2.0 The mailbox is currently busy', true],
+    ["451 4.2.1 The recipient's mailbox is being moved", true],
+    ['452 4.2.1 This user is receiving mail too fast', true],
+    ['421 4.2.1 Maildrop in use', true],
+    ['550 5.7.1 Recipients not allowed', true],
+    ['554 Recipient is not permitted', true],
+    ["550 5.7.1 The recipients' rules do not allow this message", true],
+    ['550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required', true],
+    ['550 5.7.1 This mailing list is moderated', true],
+    ['550 5.7.1 Posting to the group is restricted', true],
+    ['550 5.7.1 That user does not accept mail from your domain', true],
+    ['450 4.2.1 Mailbox in use, try later', true],
+    ["450 4.3.2 Recipient's mailbox is under migration", true],
+    ['450 4.2.1 user is receiving messages at a rate that is too high', true],
+    ['550 5.7.1 The address is protected', true],
+    ['553 5.1.3 mailbox name not allowed', true],
+    ['550 5.7.1 external mail to this group is not accepted', true],
     // About our account, connection or message.
+    ['550 Message has no recipient header', false],
+    ['550 5.7.1 Message rejected due to DMARC policy of the recipient domain', false],
+    ['550 5.7.1 The user is not allowed to send mail', false],
+    ['550 5.7.1 The sender address is not allowed', false],
+    ['450 4.2.1 Sender mailbox busy', false],
+    ['450 4.7.26 mailbox busy', false],
     ['550 5.7.1 This account is not allowed to send to external domains', false],
     ['550 5.7.1 Message quota exceeded by this user account', false],
     ['450 4.2.1 Your IP is sending too many messages per hour', false],
@@ -114,6 +183,24 @@ describe('isAboutRecipient', () => {
     ['550 5.7.1 Message rejected: some of your recipients reported spam', false],
     ['421 4.7.0 This user cannot authenticate', false],
     ['552 5.3.4 Recipients of large messages are asked first', false],
+    ['550 5.7.1 Your address is restricted', false],
+    ['550 5.7.1 This user is not permitted to relay', false],
+    ['550 5.7.1 Your mailbox is restricted to 100 messages', false],
+    ['421 4.3.2 Server busy', false],
+    ['450 4.3.0 Database locked', false],
+    ['550 5.7.1 Return address not accepted', false],
+    ['550 The message has no recipient field', false],
+    ['450 4.7.1 Sending mailbox is locked', false],
+    ['550 5.7.1 The policy of this recipient domain requires DKIM', false],
+    ['554 5.7.1 This list of attachments is not allowed', false],
+    ['550 5.7.1 Access to this server is denied', false],
+    ['550 5.7.1 Delivery to this server is restricted', false],
+    ['550 5.7.1 No recipient field in message', false],
+    ['550 5.7.1 This message is not allowed', false],
+    ['550 5.7.1 The sender is not allowed to use this list of domains', false],
+    ['452 4.3.1 Message store busy', false],
+    ['450 4.7.1 Originating mailbox temporarily suspended', false],
+    ['550 5.7.1 Policy of that recipient server: no mail from dynamic hosts', false],
     // Other languages.
     ['550 Es werden nur Emails von bestimmten Email-Adressen akzeptiert', true],
     ['550 Rechazado por el destinatario', true],

@@ -16,7 +16,7 @@ const notWelcome = anyOf(
 )
 
 const wrongDomain = anyOf(
-  /\bbad(?:rcpt|recipient)to|fully qualified|domain is not allowed|domain name required/,
+  /\bbad(?:rcpt|recipient)to|(?<!recipient address rejected: need |recipient (?:address )?must be )fully[- ]qualified|domain is not allowed|domain name required/,
   /^domain must resolve|mx only\b|denied domain|must (?:come|be sent|be delivered) (?:through|via)/,
   /(?:host|system) does not accept mail/,
   /\bdomain (?:is |has been )?(?:deliberately )?(?:banned|rejected)\b/,
@@ -26,9 +26,16 @@ const tryAgain = anyOf(
   /\bat the moment\b/,
   /\b(?:send|submit) (?:it |this |(?:the|your) (?:message|e?mail) )?again (?:in|after|later)\b/,
   /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
-  /temporar(?:y|ily)|plus tard|come back (?:later|in|after)|please resend\b/,
+  /temporar(?:y|ily)(?! (?:email )?(?:address|mailbox|alias|inbox) (?:\w{1,8} ){0,2}(?:expired|deleted|closed|gone))|plus tard|come back (?:later|in|after)|please resend\b/,
   /\bwait \d{1,5} (?:seconds|minutes|hours)|try reconnecting|\bdeferred\b|[;,.] retry\b/,
   /\bretry[.!]?$/,
+)
+
+/** The database of the server's recipients or users gave no answer. */
+export const databaseTrouble = anyOf(
+  /\bconnection to (?:the |our )?(?:\w{1,12} )?(?:database|ldap|sql|mysql|directory|backend)\b[^.]{0,20}(?:refused|failed|lost|timed out|reset)/,
+  /\b(?:can ?not|can't|could not|unable to|failed to) (?:connect to|reach|query|contact|access|open|read) (?:the |our |its )?(?:\w{1,12} ){0,2}(?:database|ldap|sql|mysql|directory|backend)\b/,
+  /\b(?:database|ldap|sql|mysql) (?:connection|query|access) (?:was )?(?:error|failed|failure|refused|timed out|timeout)\b/,
 )
 
 const serverTrouble = anyOf(
@@ -37,8 +44,9 @@ const serverTrouble = anyOf(
   /connection (?:was )?(?:dropped|reset|refused)|closing transmission|not accepting connections/,
   /internal resources|busy|lost connection|\bmaintenance\b|\b(?:database|directory|table) cannot be read\b/,
   /\b(?:database|backend|directory|daemon|scanner|cluster)\b[^.]{0,20}(?:unavailable|not available|failed|\bdown\b)/,
+  databaseTrouble,
   /\b(?:ldap|sql|mysql|server) (?:server )?(?:is |are )?(?:currently |temporarily )?(?:down|unavailable)\b/,
-  /\b(?:server|service|database|backend|directory|daemon|scanner)\b[^.]{0,20}(?:not (?:reachable|responding)|unreachable|overloaded)/,
+  /\b(?:server|service|database|backend|directory|daemon|scanner|(?:recipient|destination|target|the) (?:domain|host))\b[^.]{0,20}(?:not (?:reachable|responding)|unreachable|overloaded)/,
 )
 
 const check =
@@ -66,7 +74,7 @@ export const policyRules: readonly ReplyRule[] = [
     class: 'policy',
     isPerRecipient: true,
     source:
-      'Postmark, SMTP errors: inactive recipients; SES, account suppression list: the mail route refuses this recipient',
+      'Postmark, SMTP errors: inactive recipients; SES, account suppression list: the relay refuses this recipient',
   },
   {
     text: anyOf(policy, notWelcome, wrongDomain),

@@ -6,7 +6,7 @@ import { gmail, netEase, qq, yahoo, zoneMta } from './repliesSources.ts'
 /** Texts about a recipient who receives too fast or whose mailbox is in use. */
 const recipientRate = anyOf(
   /receiving (?:e?mail|messages) (?:too quickly|at a rate)|per hour message receive limit/,
-  /(?:mailbox|maildrop) is (?:locked by|busy|in use)/,
+  /(?:mailbox|maildrop) is (?:locked by(?! (?:the |an |its )?(?:admin|operator|owner|postmaster))|busy|in use)/,
 )
 
 const messageRate = anyOf(
@@ -14,7 +14,7 @@ const messageRate = anyOf(
   /sent (?:to )?too many (?:messages|recipients|to)|(?:rate|volume) (?:is )?too (?:high|fast)/,
   /too many (?:messages|e?mails|same size mails|mails|requests|unauthenticated)/,
   /too many (?:concurrent|simultaneous|sessions?|open|connections|new tls|smtp)/,
-  /too much mail|rate ?limit(?:ed)?(?! because)|throttl|excessive volume|we have limits for/,
+  /too many (?:mail )?transactions\b|too much mail|rate ?limit(?:ed)?(?! because)|throttl|excessive volume|we have limits for/,
   /slow down|(?:message|mail|sending|connection|recipient) rate\b[^.]{0,40}exceed|\brate exceeded/,
   /message threshold|\bsend(?:ing)? rate\b|\bsession limit\b|(?:sending|is) too (?:fast|quickly)/,
 )
@@ -42,7 +42,7 @@ export const greylistingRules: readonly ReplyRule[] = [
 export const rateRules: readonly ReplyRule[] = [
   {
     text: anyOf(
-      /too many (?:recipients|rcpts|users in)|only (?:one|1|a single) recipient|separate transaction/,
+      /too many (?:recipients|rcpts|users in)|only (?:one|1|a single) recipient|\b(?:no more than|at most) \d{1,5} (?:recipients|rcpts)|\bmax(?:imum)? (?:number of )?(?:rcpts?|recipients?) (?:limit )?(?:exceeded|reached)|separate transaction/,
       /\b(?:number|total) of (?:the )?(?:rcpts?|recipients)\b[^.]{0,40}(?:threshold|over size|\blimit|exceed)/,
     ),
     id: 'too_many_recipients',

@@ -38,6 +38,19 @@ export const agreeingRules: readonly ReplyRule[] = [
   },
   {
     code: /^5/,
+    enhanced: /^(?:$|[012]\.)/,
+    phases: ['rcpt'],
+    text: anyOf(
+      /^(?:the |this )?(?:account|mailbox)(?: is| was| has been)? locked\W{1,3}(?:the |this )?(?:account|mailbox) (?:is|was|has been) (?:administratively )?locked\b/,
+      /\b(?:account|mailbox) (?:is |was |has been )?(?:administratively locked\b|locked (?:by (?:the |an |our )?(?:administrator|admin|operator|owner)\b|at the request of|(?:for|due to) inactivity))/,
+    ),
+    unless: anyOf(ourSubject, /\bsen[dt]\b|\bsending\b|outgoing|outbound|\brelay|\blog-?in|password|too many/),
+    id: 'recipient_account_locked',
+    class: 'invalid',
+    source: 'Magma, servers/smtp: replies to RCPT for an account that its operator or owner locked',
+  },
+  {
+    code: /^5/,
     text: /(?:email )?account that you tried to reach (?:does not exist|is (?:disabled|inactive))/,
     id: 'gmail_no_such_account',
     class: 'invalid',
@@ -61,7 +74,7 @@ export const recipientRules: readonly ReplyRule[] = [
     id: 'our_account_text',
     class: 'policy',
     outcome: 'deferred',
-    source: 'help pages of mail routes: the same words as for recipients, with our account as the subject',
+    source: 'help pages of relays: the same words as for recipients, with our account as the subject',
   },
   {
     code: /^5/,
@@ -94,6 +107,16 @@ export const recipientRules: readonly ReplyRule[] = [
     class: 'full',
     outcome: 'deferred',
     source: `${rfc3463}.3: a persistent transient failure`,
+  },
+  {
+    enhanced: /^2\.3$/,
+    text: /\b(?:mailbox|inbox|account|user|recipient) (?:is |was )?(?:full\b|over (?:its |the |his |her )?(?:limit|quota))|\bover ?quota\b|\bquota (?:is |was )?exceeded/,
+    unless: anyOf(aboutUs, /\b(?:message|e?mail|size)\b/),
+    id: 'mailbox_full_size_code',
+    class: 'full',
+    outcome: 'deferred',
+    isPerRecipient: true,
+    source: `${rfc3463}.3: the text names the mailbox, and no message that would be too long for it`,
   },
   {
     enhanced: /^2\.3$/,
@@ -147,7 +170,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^553$/,
     phases: ['rcpt'],
-    text: /mailbox name (?:is )?(?:not allowed|invalid)/,
+    text: /mailbox name (?:is )?(?:not allowed|invalid)|^(?:recipient )?address (?:is )?too long\b/,
     id: 'mailbox_name_not_allowed',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 553: mailbox name not allowed',
@@ -219,7 +242,7 @@ export const recipientRules: readonly ReplyRule[] = [
   {
     code: /^5/,
     enhanced: /^(?:$|[07]\.)/,
-    text: /access (?:is |was )?denied|permission denied|local users? only|only (?:allowed )?for local users|client host rejected|delivery (?:is )?not allowed/,
+    text: /access (?:is |was )?denied|\baccess to (?:this |the )?(?:mailbox|user|recipient|account|address) (?:is |was )?(?:denied|restricted)|insufficient (?:permissions?|privileges?|rights)|permission denied|local users? only|only (?:allowed )?for local users|client host rejected|delivery (?:is )?not allowed/,
     id: 'access_denied',
     class: 'policy',
     source: 'Coremail, sendmail access maps: who may send to whom; after texts and codes that name the recipient',

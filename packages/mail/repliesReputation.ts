@@ -37,6 +37,7 @@ const spamFromUs = anyOf(
   /\bspam (?:origin|source)\b/,
   /\b(?:ip|host|network|range|server)\b[^.]{0,30}(?:history of|source of|known for) (?:\w{1,12} )?(?:abuse|spam|phishing)/,
   /your (?:server|host|network|domain|provider|isp|ip)\b[^.]{0,30}\bspam|from your host|sending spam/,
+  /\b(?:ip|host|network)\b[^.]{0,30}\b(?:flooding|attacking|abusive (?:requests?|traffic|connections?|activity|behaviou?r))\b|\b(?:ip|host|network)\b[^.]{0,30}excessive (?:\w{1,16} ){0,2}(?:failures|errors|attempts|log-?ins)\b/,
   /like (?:a )?spammer|\bspammer\b|(?:by|from) your (?:ip|netblock|subnet|provider)\b/,
   /\breported for (?:abuse|spam)\b|\bspam ?traps?\b|\bspam from your|from your (?:network|host|server|domain)[^.]{0,40}\babuse/,
 )

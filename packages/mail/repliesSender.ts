@@ -1,11 +1,12 @@
 import { anyOf, pattern } from './repliesPattern.ts'
+import { databaseTrouble } from './repliesPolicy.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { sisimai, unitedInternet } from './repliesSources.ts'
 
 const senderName = /sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from)|reverse[ -]path/
 const refusedState = anyOf(
   /domain|does not (?:exist|resolve)|not found|unknown|invalid|rejected|syntax/,
-  /not a valid|verif|denied|resolve|mx|blocked/,
+  /not a valid|not listed|verif|denied|resolve|mx|blocked/,
 )
 const acceptsNothing = anyOf(
   /not accept(?:ing)? (?:any |this )?(?:incoming |inbound )?(?:e?mail|messages)(?! (?:from|containing|larger|with (?:attach|embed|html|image)))/,
@@ -42,7 +43,7 @@ const recipientRefuses = anyOf(
   /(?:recipient|user) (?:has )?blocked you|blocked by (?:the )?recipient|refuse to receive/,
   /definitively does not want|\breceiver (?:has )?(?:denied|refused|rejected)/,
   /not accept(?:ing)? (?:any )?(?:e?mails?|messages) from (?:this|your|the) (?:sender|address|domain)/,
-  /(?:user|recipient) (?:refuse[sd]|rejects?|does not accept)\b|do(?:es)?(?:n't|'nt| not) want your/,
+  /(?:user|recipient) (?:refuse[sd](?!: (?:client|host|ip)\b)|rejects?|does not accept)\b|do(?:es)?(?:n't|'nt| not) want your/,
   /not (?:allowed|permitted|authorized) to receive (?:any )?(?:e?mails?|messages) from/,
 )
 
@@ -52,12 +53,15 @@ const recipientSettings = anyOf(
   /mail is denied|\bunsubscribed\b/,
   /\bsender is (?:on (?:a|the) )?(?:block|black)[ -]?list(?:ed)?\b(?! (?:at|by|in|on))/,
   /envelope blocked|blocked by your organization/,
+  // The recipient's list of its own, not a list of hosts.
+  /\b(?:recipient|rcpt)\b(?: to)?(?: address)? (?:is |was |has been )?(?:(?:on|in) (?:the |a |our |my )?)?(?:black|block|deny)[ -]?list(?:ed)?\b(?! (?:your|the sender|our ip))/,
 )
 
 const listedSendersOnly = anyOf(
   /only accept(?:s|ing)? (?:e?mail|messages) from|accepts? (?:e?mails?|messages) only from|\bfrom (?:the )?outside\b/,
   /accepts? (?:e?mails?|messages) (?:from|of) (?:authenticated|internal|local|known|registered|verified)\b/,
-  /(?:members?-only|closed mailing|this mailing) list|closed mailing list|non-member/,
+  /(?:members?-only|closed mailing|this mailing) list|closed mailing list|\bnon[- ]?members?\b/,
+  /\bunknown (?:poster|list member|author)|\bposter (?:is )?(?:unknown|not (?:known|allowed|subscribed|a member))|\brestricted to (?:\w{1,12} )?(?:members|subscribers|senders)\b/,
   /not subscribed to|(?:for|from) internal (?:use|senders|users)|no external (?:e?mail|senders)/,
   /(?:approved|whitelisted|trusted|permitted) senders|not (?:on|in) [^.]{0,30}white ?list/,
   /challenge[- ]response|not accept(?:ing)? (?:any )?(?:external|outside|internet)\b/,
@@ -67,7 +71,7 @@ const listedSendersOnly = anyOf(
 export const senderAddressRules: readonly ReplyRule[] = [
   {
     text: anyOf(
-      /could not complete sender verify|sender [^.]{0,20}verification in progress/,
+      /\bnull senders? temporarily (?:denied|rejected|refused)|could not complete sender verify|sender [^.]{0,20}verification in progress/,
       /temporar(?:y|ily) [^.]{0,20}(?:resolv|look ?up)[^.]{0,20}sender|sender[^.]{0,30}temporar(?:y|ily) [^.]{0,20}(?:resolv|look ?up)/,
     ),
     id: 'sender_verification_unanswered',
@@ -77,7 +81,7 @@ export const senderAddressRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(senderVerification, senderState, senderTag, senderUnknownToRecipient),
-    unless: /throttl|too many|\blimit|quota|server configuration/,
+    unless: anyOf(/throttl|too many|\blimit|quota|server configuration/, databaseTrouble),
     id: 'sender_refused',
     class: 'policy',
     source: 'RFC 3463 §3.2, X.1.7 and X.1.8; Exim, sender verification; Postfix, reject_unverified_sender',

@@ -4,7 +4,7 @@ import type { ReplyRule } from './repliesRule.ts'
 import { gmail, microsoft, outlook, ses } from './repliesSources.ts'
 
 const kindOfLimit =
-  /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing|sender(?:'s)?|credits?|messaging|hour|day/
+  /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing(?! (?:message )?size)|sender(?:'s)?|credits?|messaging|hour|day/
 
 /** The words say whose quota it is: ours. */
 const namedQuota = anyOf(
@@ -19,13 +19,16 @@ const namedQuota = anyOf(
   /\bquota\b[^.]{0,30}\b(?:recipients |messages |e?mails |\d{1,9} )?per (?:minute|hour|day|month)/,
   /\b(?:monthly|plan|recipient) quota\b|quota of (?:the )?sender/,
   /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network)|(?:this|the) (?:ip|client))\b/,
+  /\b(?:outbound|outgoing)\b(?:(?!\bsize\b)[^.;]){0,40}\b(?:quota|storage|limit)\b[^.;]{0,30}(?:exceed|reached|used up|exhausted|\bfull\b)/,
+  /\b(?:quota|storage|space|limit)\b[^.;]{0,20}\b(?:for|of) (?:\w{1,10} )?(?:outbound|outgoing|sent)\b/,
+  /\b(?:in|for|of|by) (?:this|the same|a single|one) (?:session|connection|transaction)\b[^.;]{0,20}\b(?:quota|limit)|\b(?:session|connection) quota\b/,
   /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full/,
 )
 
 const exceededLimit = anyOf(
   pattern`${kindOfLimit}[ \w']{0,40}(?:limit|quota|credit|allowance)s?[^.]{0,40}(?:exceeded|reached|is over|used up|exhausted|consumed)`,
   /exceeded (?:your|its|the) (?:daily |hourly )?(?:messaging|sending|hourly|daily|max|number of|configured|quota for)/,
-  /you(?:'ve| have) (?:exceeded|reached)|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
+  /\byou(?:'ve| have) (?:exceeded|reached)|\byou exceeded\b|exceeded (?:[\w-]{1,8} ){0,3}sending (?:limit|quota)/,
   /(?:sending|hourly|daily|message) (?:limit|quota)[^.]{0,40}(?:used up|exhausted)/,
   /(?:exceeded|reached) (?:the )?(?:hour|hourly|day|daily|minute|monthly) limit/,
   /max(?:imum)? (?:\w{1,12} ){0,3}(?:daily|hourly) limit/,
@@ -40,7 +43,7 @@ const countedMessages = anyOf(
   /(?:messages|e?mails) per (?:minute|hour|day)|max (?:e?mails|defers)|message submission rate/,
   /more than \d{1,9} (?:e?mails|messages|recipients)\b[^.]{0,20}\b(?:hour|minute|day)/,
   /\b\d{1,9} (?:e?mails|messages|recipients) (?:an?|each|every) (?:minute|hour|day|month)\b/,
-  /\blimit of \d{1,9} (?:e?mails|messages|recipients)\b|number of (?:e?mails|messages) per|\byou may (?:only )?send \d/,
+  /\blimit of \d{1,9} (?:e?mails|messages|recipients)\b|(?:number of (?:e?mails|messages)|message count) per|\byou may (?:only )?send \d/,
   /you(?:'ve| have)? sent (?:[\d,]{1,9}|too many) (?:e?mails|messages|recipients)/,
 )
 

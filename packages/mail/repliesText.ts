@@ -1,10 +1,12 @@
 import { anyOf, pattern } from './repliesPattern.ts'
 
-/** Only this much of a text is matched, so that no server can make matching slow. */
-const readLength = 1_000
+/** Maximum number of characters of a text that are matched, so that no server can make matching slow. */
+export const readLength = 1_000
 
 /** The end of a longer local part, but not the code of a line (`550-`) and not dots. */
 const beforeAddress = /(?<!(?:^|\D)\d{3}|\.)[.+-]$|[\p{L}\p{N}_]$/u
+/** An address, or a longer domain. */
+const beforeDomain = /[\p{L}\p{N}_@.-]$/u
 /** The rest of a longer domain. */
 const afterAddress = /^(?:[\p{L}\p{N}_]|-[\p{L}\p{N}-]{0,63}\.[\p{L}\p{N}]|\.[\p{L}\p{N}])/u
 
@@ -14,6 +16,17 @@ export const namesAddress = (text: string, address: string): boolean => {
   for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
     if (!beforeAddress.test(all.slice(Math.max(0, at - 2), at)) && !afterAddress.test(all.slice(end, end + 2)))
+      return true
+  }
+  return false
+}
+
+/** Returns whether a text has a domain as a whole: not in an address, and not as a part of a longer name. */
+export const namesDomain = (text: string, domain: string): boolean => {
+  const all = text.slice(0, readLength).toLowerCase()
+  for (let at = all.indexOf(domain); at >= 0; at = all.indexOf(domain, at + 1)) {
+    const end = at + domain.length
+    if (!beforeDomain.test(all.slice(Math.max(0, at - 2), at)) && !afterAddress.test(all.slice(end, end + 66)))
       return true
   }
   return false
@@ -41,6 +54,9 @@ const loneColon = /(?<=\w) : (?=\w)/g
 /** Sentences of Gmail that mention spam and phishing for any reason. */
 const boilerplate =
   /to (?:best )?protect (?:our )?users from spam(?: and phishing)?,?|to reduce the amount of spam sent to gmail,?/g
+
+/** What another server replied to a verification: that server is not ours. `host mx.example[192.0.2.1] said: 550 …`. */
+const nestedHost = /\bhost [^\s[\]]{1,255} ?\[[^\]\s]{1,64}\](?::\d{1,5})? said(?=:)/g
 
 /** A note of Postfix about the command, which is no recipient: `(in reply to RCPT TO command)`. */
 const noteOfCommand = /\(in reply to [^)]{1,60}\)/g
@@ -98,6 +114,7 @@ export const readReply = ({ enhanced, text }: { enhanced: string | null; text: s
     .replace(link, ' ')
     .replace(unspaced, '. ')
     .replace(mentionOfIp, ' ')
+    .replace(nestedHost, ' ')
     .replace(ipAddress, 'ip $1')
     .replace(host, ' ')
     .replace(boilerplate, ' ')

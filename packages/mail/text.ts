@@ -21,12 +21,19 @@ export const textProblem = (text: string): TextProblem | null => {
   return null
 }
 
+export const invisibleCharacters = 'Invisible and direction-changing characters are not allowed here.'
+
 /** Returns the problem of a name; null: none. A name must not be able to look like another one. */
 export const nameProblem = (text: string): TextProblem | null =>
-  textProblem(text) ??
-  (bidi.test(text)
-    ? { code: 'control_character', message: 'Invisible and direction-changing characters are not allowed here.' }
-    : null)
+  textProblem(text) ?? (bidi.test(text) ? { code: 'control_character', message: invisibleCharacters } : null)
+
+/** A flag of a region of a country, whose name is in tag characters (UTS #51, annex B). */
+const regionFlag = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu
+/** A soft hyphen, and a tag character: without line breaks and flags, neither is drawn. */
+const undrawn = /[\u00ad\u{e0000}-\u{e007f}]/u
+
+/** Returns whether a name has a character that no reader sees: it reads as the same name without it. */
+export const hasUndrawn = (name: string): boolean => undrawn.test(name) && undrawn.test(name.replaceAll(regionFlag, ''))
 
 /** A character that is drawn. The blank of Braille is no white space by its properties; a mark needs a character below it. */
 const drawn = /[^\u2800\p{White_Space}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/u

@@ -101,6 +101,15 @@ const bodies: Row[] = [
     'wrong_type',
     /in double quotes/,
   ],
+  // Formerly “This field is required.”
+  [
+    'metadata with null',
+    emails,
+    { ...mail, metadata: { order: null } },
+    'metadata.order',
+    'wrong_type',
+    /^Values are strings; leave the name out instead of null\.$/,
+  ],
   [
     'a number as the subject',
     emails,

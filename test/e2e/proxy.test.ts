@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
 import { freePort } from '../support/freePort.ts'
 import { openHttp } from '../support/http.ts'
 import { hasNginx, startNginx } from '../support/nginx.ts'
@@ -68,4 +71,43 @@ describe('standalone process behind nginx on the same machine', () => {
       assert.equal((await http.call({ path: '/metrics' })).status, 404)
       http.close()
     })
+})
+
+/** Forwards bytes to a port, as a proxy that changes nothing does. It prints its own port. */
+const forwarder = (port: number): string => `
+const net = require('node:net')
+const server = net.createServer((client) => {
+  const upstream = net.connect(${port}, '127.0.0.1')
+  client.pipe(upstream).pipe(client)
+  for (const socket of [client, upstream]) socket.on('error', () => {})
+})
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
+
+describe('standalone process behind a proxy that changes nothing', () => {
+  needsOwnProcess()
+
+  it('shows neither the mailbox nor metrics if another user runs the proxy', async function () {
+    if (process.platform !== 'linux' || process.geteuid?.() !== 0) skip(this, 'needs root on Linux, to be two users')
+    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
+    const { port } = new URL(own.client.url)
+    const proxy = spawn(process.execPath, ['-e', forwarder(Number(port))], {
+      uid: 65_534,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [front] = await once(proxy.stdout, 'data')
+    const statuses = async (url: string): Promise<number[]> => {
+      const http = openHttp(url)
+      const calls = ['/mailbox', '/metrics'].map((path) => http.call({ path, headers: { host: `localhost:${port}` } }))
+      const found = (await Promise.all(calls)).map(({ status }) => status)
+      http.close()
+      return found
+    }
+    try {
+      assert.deepEqual(await statuses(`http://127.0.0.1:${String(front).trim()}`), [403, 404])
+      assert.deepEqual(await statuses(`http://127.0.0.1:${port}`), [200, 200])
+    } finally {
+      proxy.kill()
+      await once(proxy, 'close')
+    }
+  })
 })

@@ -116,9 +116,14 @@ export const boundedArray = <Element extends z.ZodType>(
   return z.preprocess(bounded('array', max, tooMany), min > 0 ? entries.min(min) : entries)
 }
 
+/** The problem of a value that is null in such an object: its names are the caller's, so none is required. */
+export const nullValue = { code: 'wrong_type', message: 'Values are strings; leave the name out instead of null.' }
+
+const textOrNullProblem = z.string({ error: ({ input }) => (input === null ? nullValue.message : undefined) })
+
 /** An object of at most `max` members with names chosen by the caller, and texts as values. */
 export const boundedRecord = (max: number, tooMany: TooMany) =>
-  [bounded('record', max, tooMany), z.record(z.string(), z.string())] as const
+  [bounded('record', max, tooMany), z.record(z.string(), textOrNullProblem)] as const
 
 /** A text of one line: not empty, without control characters. @param max in characters */
 export const line = (max: number) =>

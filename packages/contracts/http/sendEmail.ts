@@ -14,7 +14,7 @@ const bodyBytes = 2 * 2 ** 20
 /** Body of `POST /api/v1/emails`. Rules over several fields are in the gateway's `sendRules`. */
 export const SendEmail = strictObject({
   to: Mailboxes.describe(
-    'Recipients, one address per entry: `user@example.com` or `Name <user@example.com>`, with a name of up to 256 characters. An address outside ASCII is sent where the relay offers SMTPUTF8, and bounces with 5.6.7 elsewhere; other recipients see it as the name of an empty group. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
+    'Recipients, one address per entry: `user@example.com` or `Name <user@example.com>`, with a name of up to 256 characters. In a domain, characters that UTS #46 maps, such as capital or full-width letters, are accepted as the mapped name, which the record shows. An address outside ASCII is sent where the relay offers SMTPUTF8, and bounces with 5.6.7 elsewhere; other recipients see it as the name of an empty group. At most 50 in `to`, `cc` and `bcc` together; each counts as one send.',
   ),
   subject: line(998)
     .optional()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
-import { isLoopback, type LoopbackConfig, proxyAdvice } from './loopback.ts'
+import { type LoopbackConfig, localAccess } from './loopback.ts'
+import type { PeerOwner } from './peerOwner.ts'
 
 const local: LoopbackConfig = { publicUrl: 'http://localhost:8080', trustedProxies: [] }
 
@@ -12,6 +13,17 @@ const from = ({ peer = '127.0.0.1', headers = {}, httpVersion = '1.1' }: Request
     headers: { host: 'localhost:8080', ...headers },
     httpVersion,
   }) as unknown as IncomingMessage
+
+const accessOf = (request: IncomingMessage, config = local, owner: PeerOwner = 'own') =>
+  localAccess(request, config, async () => owner)
+
+const isLoopback = async (request: IncomingMessage, config = local): Promise<boolean> =>
+  (await accessOf(request, config)).isGranted
+
+const adviceOf = async (request: IncomingMessage, config = local): Promise<string> => {
+  const access = await accessOf(request, config)
+  return access.isGranted ? '' : access.advice
+}
 
 /**
  * Header names seen behind proxies, load balancers, content delivery networks, tunnels, meshes and login proxies, from their
@@ -51,7 +63,7 @@ const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like 
 
 describe('privileges of this machine', () => {
   for (const peer of ['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1'])
-    it(`are given to the peer ${peer}`, () => assert.equal(isLoopback(from({ peer }), local), true))
+    it(`are given to the peer ${peer}`, async () => assert.equal(await isLoopback(from({ peer }), local), true))
 
   for (const peer of [
     '192.0.2.1',
@@ -64,7 +76,7 @@ describe('privileges of this machine', () => {
     '0.0.0.0',
     '',
   ])
-    it(`are not given to the peer '${peer}'`, () => assert.equal(isLoopback(from({ peer }), local), false))
+    it(`are not given to the peer '${peer}'`, async () => assert.equal(await isLoopback(from({ peer }), local), false))
 
   for (const host of [
     'localhost',
@@ -76,7 +88,8 @@ describe('privileges of this machine', () => {
     '[::1]',
     '[::1]:8080',
   ])
-    it(`are given to requests for ${host}`, () => assert.equal(isLoopback(from({ headers: { host } }), local), true))
+    it(`are given to requests for ${host}`, async () =>
+      assert.equal(await isLoopback(from({ headers: { host } }), local), true))
 
   for (const host of [
     ...[
@@ -98,15 +111,15 @@ describe('privileges of this machine', () => {
     ],
     ...['192.168.1.5', 'localhost:8080:80', ' localhost', 'localhost:http', '2130706433'],
   ])
-    it(`are not given to requests for '${host}'`, () =>
-      assert.equal(isLoopback(from({ headers: { host } }), local), false))
+    it(`are not given to requests for '${host}'`, async () =>
+      assert.equal(await isLoopback(from({ headers: { host } }), local), false))
 
   // Formerly six names counted, then 100 prefixes. Each list of proxies' names had gaps; now the names of clients are listed.
   for (const name of forwarding)
-    it(`are not given to a request with ${name}`, () =>
-      assert.equal(isLoopback(from({ headers: { [name.toLowerCase()]: '127.0.0.1' } }), local), false))
+    it(`are not given to a request with ${name}`, async () =>
+      assert.equal(await isLoopback(from({ headers: { [name.toLowerCase()]: '127.0.0.1' } }), local), false))
 
-  it('are given to requests of clients on this machine', () => {
+  it('are given to requests of clients on this machine', async () => {
     const headers = {
       ...{
         accept: 'text/html',
@@ -154,18 +167,18 @@ describe('privileges of this machine', () => {
         'postman-token': 'a',
       },
     }
-    assert.equal(isLoopback(from({ headers }), local), true)
+    assert.equal(await isLoopback(from({ headers }), local), true)
   })
 
   // The HTTP client of Java, and `curl --http2`, offer HTTP/2 to a plain port.
-  it('are given to a client that offers HTTP/2', () => {
+  it('are given to a client that offers HTTP/2', async () => {
     const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' }
-    assert.equal(isLoopback(from({ headers }), local), true)
+    assert.equal(await isLoopback(from({ headers }), local), true)
   })
 
   for (const httpVersion of ['0.9', '1.0', '2.0'])
-    it(`are not given to a request of HTTP/${httpVersion}`, () =>
-      assert.equal(isLoopback(from({ httpVersion }), local), false))
+    it(`are not given to a request of HTTP/${httpVersion}`, async () =>
+      assert.equal(await isLoopback(from({ httpVersion }), local), false))
 
   /** `Connection` and others of programs on this machine, as each sends them by default. */
   const programs: Record<string, Record<string, string>> = {
@@ -210,7 +223,7 @@ describe('privileges of this machine', () => {
     'a client with its own request id': { 'user-agent': 'app/1', 'x-request-id': '7c1a' },
   }
   for (const [name, headers] of Object.entries(programs))
-    it(`are given to ${name}`, () => assert.equal(isLoopback(from({ headers }), local), true))
+    it(`are given to ${name}`, async () => assert.equal(await isLoopback(from({ headers }), local), true))
 
   /** What each proxy makes of a request of curl by default, if the upstream is given as `127.0.0.1:8080`. */
   const proxies: Record<string, { httpVersion?: string; headers: Record<string, string> }> = {
@@ -274,29 +287,46 @@ describe('privileges of this machine', () => {
   }
   // Formerly `Connection: close` counted for browsers only, so a bare nginx showed captured mail to curl from anywhere.
   for (const [name, { headers, httpVersion = '1.1' }] of Object.entries(proxies))
-    it(`are not given to a request over ${name}, and the refusal names the sign`, () => {
+    it(`are not given to a request over ${name}, and the refusal names the sign`, async () => {
       const request = from({ headers: { 'user-agent': 'curl/8.5.0', accept: '*/*', ...headers }, httpVersion })
-      assert.equal(isLoopback(request, local), false)
+      assert.equal(await isLoopback(request, local), false)
       assert.match(
-        proxyAdvice(request, local),
+        await adviceOf(request, local),
         /like one of a proxy \((?:HTTP\/1\.0|`Connection: close`|the header `[a-z-]+`)\)/,
       )
     })
 
-  it('cause no advice without a proxy or with a public URL', () => {
-    assert.equal(proxyAdvice(from({}), local), '')
+  /** Proxies that change nothing in a request of curl. */
+  const unchanged = {
+    'nginx from 1.29.7': { host: '127.0.0.1:8080' },
+    'HAProxy without option forwardfor': { host: 'localhost' },
+    'ssh -R': { host: 'localhost:8080' },
+  }
+  for (const [name, headers] of Object.entries(unchanged))
+    it(`are not given to a request over ${name} that another user of this machine runs`, async () => {
+      const request = from({ headers: { 'user-agent': 'curl/8.5.0', accept: '*/*', ...headers } })
+      const access = await accessOf(request, local, 'other')
+      assert.ok(!access.isGranted)
+      assert.match(access.advice, /like one of a proxy \(another user sends it\).*runs as the user of the service/)
+    })
+
+  it('are given if the system does not show the user', async () =>
+    assert.deepEqual(await accessOf(from({}), local, null), { isGranted: true }))
+
+  it('cause no advice without a proxy or with a public URL', async () => {
+    assert.equal(await adviceOf(from({}), local), '')
     const proxied = { headers: { connection: 'close' } }
-    assert.equal(proxyAdvice(from(proxied), { ...local, publicUrl: 'https://mail.example.com' }), '')
-    assert.equal(proxyAdvice(from({ ...proxied, peer: '192.0.2.1' }), local), '')
+    assert.equal(await adviceOf(from(proxied), { ...local, publicUrl: 'https://mail.example.com' }), '')
+    assert.equal(await adviceOf(from({ ...proxied, peer: '192.0.2.1' }), local), '')
   })
 
   // `location / { proxy_pass http://127.0.0.1:8080; }` adds no header and sends the upstream's name as Host.
-  it('are not given to a browser behind nginx with a bare proxy_pass', () => {
+  it('are not given to a browser behind nginx with a bare proxy_pass', async () => {
     const headers = { host: '127.0.0.1:8080', connection: 'close', 'user-agent': chrome }
-    assert.equal(isLoopback(from({ headers, httpVersion: '1.0' }), local), false)
-    assert.equal(isLoopback(from({ headers }), local), false, 'with proxy_http_version 1.1')
+    assert.equal(await isLoopback(from({ headers, httpVersion: '1.0' }), local), false)
+    assert.equal(await isLoopback(from({ headers }), local), false, 'with proxy_http_version 1.1')
     const { connection: _, ...without } = headers
-    assert.equal(isLoopback(from({ headers: without }), local), false, 'with keep-alive to the upstream')
+    assert.equal(await isLoopback(from({ headers: without }), local), false, 'with keep-alive to the upstream')
   })
 
   for (const publicUrl of [
@@ -305,8 +335,8 @@ describe('privileges of this machine', () => {
     'http://localhost.example.com',
     'http://mail.internal',
   ])
-    it(`do not exist with the public URL ${publicUrl}`, () =>
-      assert.equal(isLoopback(from({}), { ...local, publicUrl }), false))
+    it(`do not exist with the public URL ${publicUrl}`, async () =>
+      assert.equal(await isLoopback(from({}), { ...local, publicUrl }), false))
 
   for (const publicUrl of [
     'http://localhost',
@@ -314,11 +344,11 @@ describe('privileges of this machine', () => {
     'http://[::1]:9000',
     'https://postrider.localhost',
   ])
-    it(`exist with the public URL ${publicUrl}`, () =>
-      assert.equal(isLoopback(from({}), { ...local, publicUrl }), true))
+    it(`exist with the public URL ${publicUrl}`, async () =>
+      assert.equal(await isLoopback(from({}), { ...local, publicUrl }), true))
 
-  it('do not exist with a trusted proxy, even if the request comes directly', () => {
+  it('do not exist with a trusted proxy, even if the request comes directly', async () => {
     for (const trusted of ['127.0.0.1', '::1/128', '10.0.0.0/8'])
-      assert.equal(isLoopback(from({}), { ...local, trustedProxies: [trusted] }), false)
+      assert.equal(await isLoopback(from({}), { ...local, trustedProxies: [trusted] }), false)
   })
 })

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
 import type { GatewayConfig } from '../config.ts'
+import { peerOwner } from './peerOwner.ts'
 
 /*
  * Requests from this machine may read captured mail and metrics without a login. A reverse proxy on this machine makes
- * requests of the whole world look like that, so every sign of a proxy ends the privilege. A proxy that shows no sign, such as
- * a TCP proxy, looks like a client of this machine: browsers behind it need another `Host`, which only a public URL
- * allows, but a program can send any. The public URL, or trusted proxies, end the privilege (docs/one-machine.md).
+ * requests of the whole world look like that, so every sign of a proxy ends the privilege. Some proxies change nothing in a
+ * request: on Linux they are recognized by their user (peerOwner.ts). One that runs as the user of the service, or as root,
+ * looks like a client of this machine: browsers behind it need another `Host`, which only a public URL allows, but a program
+ * can send any. The public URL, or trusted proxies, end the privilege (docs/one-machine.md).
  */
 
 /**
@@ -67,16 +69,22 @@ const isFromHere = (request: IncomingMessage, config: LoopbackConfig): boolean =
   isLoopbackAddress(request.socket.remoteAddress ?? '') &&
   isLoopbackHost(request.headers.host ?? '')
 
+/** Access of a request without a login. `advice`: what to do if only the sign of a proxy ends the privilege; empty: other reasons do. */
+export type LocalAccess = { isGranted: true } | { isGranted: false; advice: string }
+
+const proxyAdvice = (sign: string): string =>
+  ` The request looks like one of a proxy (${sign}). If there is a proxy, set POSTRIDER_PUBLIC_URL; if there is none, use a client that keeps its connection open, adds no such header and runs as the user of the service, such as curl.`
+
 /**
  * Returns whether a request was made on this machine for this machine: peer and `Host` are loopback, the installation has no public
- * address and no trusted proxy, and nothing shows a proxy in between.
+ * address and no trusted proxy, and nothing shows a proxy in between: neither the request nor the user that sends it.
  */
-export const isLoopback = (request: IncomingMessage, config: LoopbackConfig): boolean =>
-  isFromHere(request, config) && proxySign(request) === null
-
-/** Returns what to do if only the sign of a proxy ends the privilege of a request; empty: other reasons do. */
-export const proxyAdvice = (request: IncomingMessage, config: LoopbackConfig): string => {
-  const sign = isFromHere(request, config) ? proxySign(request) : null
-  if (sign === null) return ''
-  return ` The request looks like one of a proxy (${sign}). If there is a proxy, set POSTRIDER_PUBLIC_URL; if there is none, use a client that keeps its connection open and adds no such header, such as curl.`
+export const localAccess = async (
+  request: IncomingMessage,
+  config: LoopbackConfig,
+  ownerOf = peerOwner,
+): Promise<LocalAccess> => {
+  if (!isFromHere(request, config)) return { isGranted: false, advice: '' }
+  const sign = proxySign(request) ?? ((await ownerOf(request.socket)) === 'other' ? 'another user sends it' : null)
+  return sign === null ? { isGranted: true } : { isGranted: false, advice: proxyAdvice(sign) }
 }

@@ -1,3 +1,4 @@
+import { nullValue } from '@postrider/contracts/http/schema.ts'
 import { maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import type { z } from 'zod'
@@ -33,6 +34,7 @@ const valueAt = (raw: unknown, path: readonly PropertyKey[]): unknown =>
 
 const describe = (issue: Issue, value: unknown): Described => {
   if (issue.code === 'custom') return ownProblem(issue)
+  if (issue.code === 'invalid_type' && issue.message === nullValue.message) return nullValue
   // A null field counts as absent; a null entry of an array is wrong.
   if (value === undefined || (value === null && typeof issue.path.at(-1) === 'string'))
     return { code: 'missing', message: 'This field is required.' }

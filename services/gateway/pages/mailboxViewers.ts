@@ -1,6 +1,6 @@
 import type { CapturedOf, SessionReply } from '@postrider/contracts/services.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
-import { isLoopback, proxyAdvice } from '../callers/loopback.ts'
+import { localAccess } from '../callers/loopback.ts'
 import { sessionIdentity, sessionToken } from '../callers/session.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { idOrEmpty } from '../route.ts'
@@ -42,8 +42,9 @@ export const forViewers = (deps: MailboxDeps, show: (context: Context, viewer: V
       requireWorkspace(context, session.caller.workspace)
       return show(context, { of: { workspace: session.caller.workspace }, session })
     }
-    if (isLoopback(context.req, deps.config)) return show(context, { of: 'every_workspace', session: null })
-    const fault = new Fault('forbidden', ownersOnly + proxyAdvice(context.req, deps.config))
+    const access = await localAccess(context.req, deps.config)
+    if (access.isGranted) return show(context, { of: 'every_workspace', session: null })
+    const fault = new Fault('forbidden', ownersOnly + access.advice)
     if (!context.get('accept').includes('text/html')) throw fault
     deps.metrics.refused.inc({ code: fault.code })
     context.state.code = fault.code

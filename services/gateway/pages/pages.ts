@@ -1,5 +1,5 @@
 import { Fault } from '@postrider/kit/fault.ts'
-import { isLoopback, proxyAdvice } from '../callers/loopback.ts'
+import { localAccess } from '../callers/loopback.ts'
 import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
 import { sendFault } from '../problem.ts'
 import { accountPages } from './account.ts'
@@ -87,8 +87,9 @@ const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): S
 /** `/metrics`, for requests on this machine. */
 const metricsPage = ({ metrics: { registry }, config }: Pick<GatewayDeps, 'metrics' | 'config'>): Step =>
   async function metricsPage(context) {
-    if (!isLoopback(context.req, config)) {
-      const advice = proxyAdvice(context.req, config)
+    const access = await localAccess(context.req, config)
+    if (!access.isGranted) {
+      const { advice } = access
       const reason = advice === '' ? 'There is nothing at this path.' : 'Metrics are only shown to this machine.'
       throw new Fault('not_found', reason + advice)
     }
