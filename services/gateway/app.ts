@@ -4,24 +4,25 @@ import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { afterInBackground } from '@postrider/kit/after.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
-import { noteCaller } from './bodyArrival.ts'
-import { identifyClient } from './client.ts'
+import { noteCaller } from './bodies/bodyArrival.ts'
+import { openBodies } from './bodies/bodyRoom.ts'
+import { makeMemory, operatorOwner } from './bodies/memory.ts'
+import { shortChunks } from './bodies/shortChunks.ts'
+import { identifyClient } from './callers/client.ts'
+import { makeKeyCache } from './callers/keyCache.ts'
 import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
-import { makeDocuments } from './documents.ts'
-import { makeFeedWatches } from './feedWatches.ts'
-import { makeKeyCache } from './keyCache.ts'
+import { makeFeedWatches } from './feed/feedWatches.ts'
+import { makeWaitingRequests } from './feed/waitingRequests.ts'
+import { knownPaths, makePathSuggestions } from './hints/pathSuggestions.ts'
 import { makeCursors } from './lists.ts'
-import { makeMemory, operatorOwner } from './memory.ts'
+import { makeDocuments } from './openapi/documents.ts'
 import { clientRoutes } from './pages/dashboard.ts'
 import { pages } from './pages/pages.ts'
-import { knownPaths, makePathSuggestions } from './pathHints.ts'
-import { requestScheduler } from './requestScheduler.ts'
 import type { Access, Route } from './route.ts'
 import { routes } from './routes/routes.ts'
-import { shortChunks } from './shortChunks.ts'
+import { requestScheduler } from './scheduling/requestScheduler.ts'
 import { accessSteps } from './steps/access.ts'
-import { openBodies } from './steps/bodyRoom.ts'
 import { checkHost, readTarget } from './steps/checkHost.ts'
 import { answerAsterisk, checkProtocol } from './steps/checkProtocol.ts'
 import { fixedPaths, logUnsent, sendFaults, unknownPath } from './steps/faults.ts'
@@ -32,7 +33,38 @@ import { readBatch } from './steps/readBatch.ts'
 import { readBody, readNoBody } from './steps/readBody.ts'
 import { scheduleByClient, scheduleByWorkspace } from './steps/scheduleRequests.ts'
 import { waitForEvents } from './steps/waitForEvents.ts'
-import { makeWaitingRequests } from './waitingRequests.ts'
+
+/*
+ * The gateway: the HTTP API, the dashboard and the documentation. It decides who calls and whether a request is well-formed; the
+ * services do the rest. The way of a request:
+ *
+ *   socket ─▶ connections/ ─▶ steps of all requests ─▶ router ─▶ steps of the operation ─▶ handle ─▶ routes/ ─▶ a service
+ *                                                          └───▶ pages/
+ *
+ *   connections/          bounds sockets and time, and responds to HTTP that Node's parser refuses; serve.ts has the other bounds
+ *   steps of all requests `gatewayApp` below, in order: client address, turn of the client, request id, trace, log, and the
+ *                         conversion of Faults to responses (steps/faults.ts); then protocol and host are checked
+ *   steps of the operation `stepsOf` below, in order: access and rate limit (steps/access.ts), body (steps/readBody.ts; a batch:
+ *                         steps/readBatch.ts), wait for events (steps/waitForEvents.ts)
+ *   handle                checks parameters and body (checks/), handles `Idempotency-Key`, calls the operation and writes its response
+ *   routes/               one file per resource or operation: its description, its schemas and one call of a service
+ *
+ * The other folders, and files of this one:
+ *
+ *   bodies/      how bodies arrive: memory for them, short chunks, parts of a long body, messages of a batch
+ *   json/        JSON read and written in short steps, attachments decoded on the way, positions and reasons of errors
+ *   checks/      a query or body against its schema, and the problems of fields
+ *   hints/       texts that help after a mistake: a wrong name, value, path or credential
+ *   callers/     client address, session and its cookie, cached API keys, mode, programs on this machine
+ *   sending/     what sends, batches and `validate` share: the message for intake, `Idempotency-Key`, the response
+ *   records/     records of the API, made from the messages of the services
+ *   feed/        the feed of events, and requests that wait for it
+ *   scheduling/  turns: which request starts next, and which long work continues
+ *   openapi/     docs/openapi.json from routes, schemas and examples/; the worker that makes all documents; generators of docs
+ *   pages/       HTML: the login, links of emails, the mailbox, the dashboard's files, pages/docs
+ *
+ *   route.ts declares an operation, deps.ts has the types that all share, lists.ts pages of lists, problem.ts error bodies.
+ */
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {

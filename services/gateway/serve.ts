@@ -4,13 +4,13 @@ import { closeServer, listen } from '@postrider/kit/listen.ts'
 import { createServer } from '@postrider/kit/nodeHttp.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
+import { type ShortChunks, shortChunks } from './bodies/shortChunks.ts'
+import { boundUnreadBodies } from './bodies/unreadBodies.ts'
 import type { GatewayConfig } from './config.ts'
-import { type BoundConnectionsOptions, boundConnections } from './connections.ts'
+import { type BoundConnectionsOptions, boundConnections } from './connections/connections.ts'
+import { handleParserEvents } from './connections/parserEvents.ts'
 import type { GatewayDeps } from './deps.ts'
 import { dashboardFolder, readDashboard } from './pages/dashboardFiles.ts'
-import { handleParserEvents } from './parserEvents.ts'
-import { type ShortChunks, shortChunks } from './shortChunks.ts'
-import { boundUnreadBodies } from './unreadBodies.ts'
 
 export type OpenGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config' | 'stopping' | 'chunks'> & {
   /** `localhost` or an IP address, on which the server listens. */

@@ -6,12 +6,12 @@ import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { gatewayApp } from './app.ts'
+import { shortChunks } from './bodies/shortChunks.ts'
 import { defaultLimits, type GatewayConfig } from './config.ts'
 import type { GatewayDeps } from './deps.ts'
-import { type Documents, makeDocuments } from './documents.ts'
 import { gatewayMetrics } from './metrics.ts'
+import { type Documents, makeDocuments } from './openapi/documents.ts'
 import { boundedServer } from './serve.ts'
-import { shortChunks } from './shortChunks.ts'
 
 export const aKey = (mode: 'live' | 'test' = 'live'): string => makeApiKey(mode, (size) => new Uint8Array(size).fill(7))
 

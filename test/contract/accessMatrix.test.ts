@@ -9,7 +9,7 @@ import {
 } from '@postrider/contracts/services.ts'
 import { scopes } from '@postrider/domain/accounts/apiKey.ts'
 import { isAtLeast, type Role, roles, scopesOfRole } from '@postrider/domain/accounts/roles.ts'
-import { openapiDocument } from '@postrider/gateway/openapi.ts'
+import { openapiDocument } from '@postrider/gateway/openapi/openapi.ts'
 import { routes } from '@postrider/gateway/routes/routes.ts'
 import {
   aCaller,

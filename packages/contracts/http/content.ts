@@ -1,12 +1,12 @@
 import { attachmentName, checkContentId, checkContentType, executable } from '@postrider/mail/attachments.ts'
 import { base64Steps } from '@postrider/mail/base64.ts'
 import { executableContent } from '@postrider/mail/executableContent.ts'
-import { finish, type Steps } from '@postrider/mail/steps.ts'
+import { finish } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
-import { decodedOf, decodedText } from './decodedText.ts'
+import { type Decoded, decodedOf } from './decodedText.ts'
 import { boundedArray, isObject, report, strictObject } from './schema.ts'
 
-const maxAttachments = 10
+export const maxAttachments = 10
 
 const filename = z
   .string()
@@ -18,58 +18,34 @@ const filename = z
     return z.NEVER
   })
 
-/** Maximum length of a content that the schema decodes itself. */
-const decodedBySchema = 65_536
-
-/** Returns a body whose long contents of attachments are decoded. */
-export function* decodeContents(raw: Record<string, unknown>): Steps<Record<string, unknown>> {
-  const given = raw['attachments']
-  if (!Array.isArray(given) || given.length > maxAttachments) return raw
-  const attachments: unknown[] = []
-  for (const attachment of given) attachments.push(yield* decodeContent(attachment))
-  return attachments.every((attachment, index) => attachment === given[index]) ? raw : { ...raw, attachments }
-}
-
-function* decodeContent(attachment: unknown): Steps<unknown> {
-  const text: unknown = isObject(attachment) ? attachment['content'] : null
-  if (typeof text !== 'string' || text.length <= decodedBySchema) return attachment
-  return { ...(attachment as object), content: decodedText(text, yield* base64Steps(text)) }
-}
-
-/**
- * The content that is checked next, if it was decoded before. The two steps of `base64` below share it, because a schema has no
- * other place to store it between them: `z.string()` must see a text, which its type, its refusals and the API reference follow from.
- * Nothing runs between the steps.
- */
-let decoded: ReturnType<typeof decodedOf> = null
-
-/** Replaces a content that was already decoded by an empty text. */
-const takeDecoded = (given: unknown): unknown => {
-  decoded = decodedOf(given)
-  return decoded === null ? given : ''
-}
-
 const startsAsUrl = (text: string | Buffer): boolean => text.slice(0, 5).toString() === 'data:'
 
-const base64 = z.preprocess(
-  takeDecoded,
-  z.string().transform((text, context) => {
-    const given = decoded
-    // Otherwise it would keep the content of a refused message in memory.
-    decoded = null
-    const bytes = given === null ? finish(base64Steps(text)) : given.bytes
+/** Returns a content with its bytes, which are decoded here if they were not before; null: it is no text. */
+const decodedContent = (given: unknown): Decoded | null =>
+  typeof given === 'string' ? { text: given, bytes: finish(base64Steps(given)) } : decodedOf(given)
+
+/** A text in requests. Long ones were decoded before (`DecodedText`), so `z.string()` would refuse them. */
+const base64 = z
+  .unknown()
+  .meta({ type: 'string' })
+  .transform((given, context) => {
+    const content = decodedContent(given)
+    if (content === null) {
+      context.addIssue({ code: 'invalid_type', expected: 'string', input: given })
+      return z.NEVER
+    }
+    const { text, bytes } = content
     if (bytes) {
       const format = executableContent(bytes)
       if (format !== null) report(context, executable(format))
       return bytes
     }
-    const message = startsAsUrl(given?.text ?? text)
+    const message = startsAsUrl(text)
       ? 'Must be base64 alone; remove the "data:…;base64," before it.'
       : 'Must be base64 (RFC 4648 §4) with padding and without line breaks.'
     report(context, { code: 'invalid_base64', message })
     return z.NEVER
-  }),
-)
+  })
 
 const headerValue = (check: (value: string) => { code: string; message: string } | null) =>
   z.string().superRefine((value, context) => {

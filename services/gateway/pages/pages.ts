@@ -1,6 +1,6 @@
 import { Fault } from '@postrider/kit/fault.ts'
+import { localAccess } from '../callers/loopback.ts'
 import type { GatewayDeps, RouteDeps, Step } from '../deps.ts'
-import { localAccess } from '../loopback.ts'
 import { sendFault } from '../problem.ts'
 import { accountPages } from './account.ts'
 import { dashboardPages } from './dashboard.ts'

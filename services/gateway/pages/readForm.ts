@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
+import { openBodies } from '../bodies/bodyRoom.ts'
+import type { Memory } from '../bodies/memory.ts'
 import type { Context } from '../deps.ts'
-import type { Memory } from '../memory.ts'
-import { openBodies } from '../steps/bodyRoom.ts'
 import { withBody } from '../steps/readBody.ts'
 import { type FormFields, formFields, maxFields } from './formFields.ts'
 

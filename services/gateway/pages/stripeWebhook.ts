@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import { ttlCache } from '@postrider/kit/ttlCache.ts'
+import { openBodies } from '../bodies/bodyRoom.ts'
 import type { RouteDeps, Step } from '../deps.ts'
-import { openBodies } from '../steps/bodyRoom.ts'
 import { withBody } from '../steps/readBody.ts'
 import { sendJson } from './html.ts'
 

@@ -9,9 +9,10 @@ import {
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { defaultOverlapMs } from '@postrider/domain/accounts/keyRules.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
+import { refusedKey } from '../checks/refusedBodies.ts'
 import { listPage } from '../lists.ts'
-import { apiKeyRecord, present } from '../records.ts'
-import { refusedKey } from '../refusedBodies.ts'
+import { apiKeyRecord } from '../records/keyRecords.ts'
+import { present } from '../records/present.ts'
 import { sessionRoute } from '../route.ts'
 
 const path = '/api/v1/api-keys'

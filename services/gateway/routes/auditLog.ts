@@ -10,7 +10,8 @@ import { firstThatFit, jsonBytes, maxPageBytes } from '@postrider/domain/listPag
 import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import type { z } from 'zod'
 import { type Cursors, listPage } from '../lists.ts'
-import { auditRecord, present } from '../records.ts'
+import { auditRecord } from '../records/auditRecords.ts'
+import { present } from '../records/present.ts'
 import { operatorRoute, sessionRoute } from '../route.ts'
 
 type PageQuery = z.output<typeof AuditQuery> & { workspace?: string | undefined }

@@ -11,10 +11,15 @@ import {
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { UsageRecord } from '@postrider/contracts/http/workspace.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
-import { invoiceRecord, planPreviewRecord, planRecords, planStateRecord } from '../billingRecords.ts'
 import { listPage } from '../lists.ts'
 import { invoicePage, pageHeaders } from '../pages/invoice.ts'
-import { usageRecord } from '../records.ts'
+import {
+  invoiceRecord,
+  planPreviewRecord,
+  planRecords,
+  planStateRecord,
+  usageRecord,
+} from '../records/billingRecords.ts'
 import { sessionRoute } from '../route.ts'
 
 const tag = 'Billing'

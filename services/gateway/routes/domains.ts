@@ -2,10 +2,11 @@ import { CreateDomain, DomainList, DomainRecord, UpdateDomain } from '@postrider
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
+import { refusedDomain } from '../checks/refusedBodies.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { domainRecord, present } from '../records.ts'
-import { refusedDomain } from '../refusedBodies.ts'
+import { domainRecord } from '../records/domainRecords.ts'
+import { present } from '../records/present.ts'
 import { route } from '../route.ts'
 
 const path = '/api/v1/domains'

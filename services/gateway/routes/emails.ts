@@ -9,9 +9,9 @@ import { isAlias } from '@postrider/domain/templates/alias.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import { hasCode } from '@postrider/kit/fault.ts'
+import { modeSeen } from '../callers/mode.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { modeSeen } from '../mode.ts'
 import { route } from '../route.ts'
 
 /** Scopes that may read mail; any of them is enough. A key without `emails:read` reads only what it sent itself. */

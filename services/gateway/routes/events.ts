@@ -1,6 +1,6 @@
 import { EventList, ListEvents } from '@postrider/contracts/http/event.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
-import { readFeed } from '../feed.ts'
+import { readFeed } from '../feed/feed.ts'
 import { route } from '../route.ts'
 
 export const listEvents = route({

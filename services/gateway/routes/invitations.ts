@@ -4,9 +4,9 @@ import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Invitation } from '@postrider/contracts/services.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
+import { newSession } from '../callers/session.ts'
 import { listPage } from '../lists.ts'
 import { guestRoute, sessionRoute } from '../route.ts'
-import { newSession } from '../session.ts'
 
 const path = '/api/v1/members/invitations'
 

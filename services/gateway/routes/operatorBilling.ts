@@ -9,10 +9,10 @@ import {
 import { Id } from '@postrider/contracts/http/schema.ts'
 import { parseUsd } from '@postrider/domain/billing/money.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
-import { adjustmentRecord, operatorInvoiceRecord } from '../billingRecords.ts'
+import { refusedAdjustment } from '../checks/refusedBodies.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records.ts'
-import { refusedAdjustment } from '../refusedBodies.ts'
+import { adjustmentRecord, operatorInvoiceRecord } from '../records/billingRecords.ts'
+import { present } from '../records/present.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/invoices'

@@ -4,7 +4,7 @@ import type { UserState } from '@postrider/contracts/services.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records.ts'
+import { present } from '../records/present.ts'
 import { operatorRoute } from '../route.ts'
 
 const path = '/api/v1/operator/users'

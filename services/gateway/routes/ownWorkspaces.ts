@@ -8,9 +8,9 @@ import {
 import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { OwnWorkspace } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
+import { newSession } from '../callers/session.ts'
 import { listPage } from '../lists.ts'
 import { sessionRoute } from '../route.ts'
-import { newSession } from '../session.ts'
 
 /** The workspaces of the user. The other operations concern the workspace that the session is in. */
 

@@ -1,5 +1,5 @@
 import { PlatformDomainRecord } from '@postrider/contracts/http/domains.ts'
-import { platformDomainRecord } from '../records.ts'
+import { platformDomainRecord } from '../records/domainRecords.ts'
 import { operatorRoute } from '../route.ts'
 
 export const getPlatformDomain = operatorRoute({

@@ -41,24 +41,14 @@ import { createAdjustment, getAnyInvoice, listAllInvoices, updateInvoice } from 
 import { dropParked, getQueues, listParked, releaseParked } from './operatorQueues.ts'
 import { addOperator, listOperators, removeOperator } from './operators.ts'
 import { getUser, listUsers, updateUser } from './operatorUsers.ts'
-import {
-  changeEmail,
-  changePassword,
-  confirmEmail,
-  confirmTotp,
-  disableTotp,
-  listSessions,
-  requestPasswordReset,
-  resendConfirmation,
-  resetPassword,
-  revokeOtherSessions,
-  revokeSession,
-  startTotp,
-} from './ownAccount.ts'
+import { changeEmail, confirmEmail, resendConfirmation } from './ownEmail.ts'
+import { changePassword, requestPasswordReset, resetPassword } from './ownPassword.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from './ownSessions.ts'
 import { createWorkspace, leaveWorkspace, listOwnWorkspaces, switchWorkspace } from './ownWorkspaces.ts'
 import { getPlatformDomain } from './platformDomain.ts'
 import { rescheduleEmail } from './rescheduleEmail.ts'
 import { createErasure, getErasure, getRetention } from './retention.ts'
+import { confirmTotp, disableTotp, startTotp } from './secondFactor.ts'
 import { sendBatch } from './sendBatch.ts'
 import { sendEmail } from './sendEmail.ts'
 import { getSession, logIn, logOut, signUp } from './sessions.ts'

@@ -1,7 +1,7 @@
 import { BatchReply, batchOperation, SendBatch } from '@postrider/contracts/http/sendBatch.ts'
 import { route } from '../route.ts'
+import { submitHeaders, submitResponse } from '../sending/submitResponse.ts'
 import type { BatchBody } from '../steps/readBatch.ts'
-import { submitHeaders, submitResponse } from '../submitResponse.ts'
 
 export const sendBatch = route({
   name: 'sendBatch',

@@ -1,9 +1,9 @@
 import { EmailRecord } from '@postrider/contracts/http/email.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { freeContents, messageRules, serviceProblemsOf, toMail } from '../message.ts'
 import { route } from '../route.ts'
-import { submitHeaders, submitResponse } from '../submitResponse.ts'
+import { freeContents, messageRules, serviceProblemsOf, toMail } from '../sending/message.ts'
+import { submitHeaders, submitResponse } from '../sending/submitResponse.ts'
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
 

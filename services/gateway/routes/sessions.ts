@@ -1,7 +1,7 @@
 import { LogIn, SessionRecord, SignUp } from '@postrider/contracts/http/account.ts'
-import { passwordRules } from '../passwordRules.ts'
+import { endedCookie, newSession, sessionRecord } from '../callers/session.ts'
+import { passwordRules } from '../checks/passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
-import { endedCookie, newSession, sessionRecord } from '../session.ts'
 
 export const signUp = openRoute({
   name: 'signUp',

@@ -3,8 +3,8 @@ import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { Validation } from '@postrider/contracts/http/validateEmail.ts'
 import { maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import type { Identity, RouteDeps } from '../deps.ts'
-import { messageRules, toCheck, toMail } from '../message.ts'
 import { route } from '../route.ts'
+import { messageRules, toCheck, toMail } from '../sending/message.ts'
 import { bucketsOf, rateText } from '../steps/limitRate.ts'
 
 export const validateEmail = route({

@@ -11,8 +11,8 @@ import {
 } from '@postrider/contracts/http/webhook.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
+import { deliveryRecord, deliveryWithRequest, replayRecord } from '../records/webhookRecords.ts'
 import { idOrEmpty, route } from '../route.ts'
-import { deliveryRecord, deliveryWithRequest, replayRecord } from '../webhookRecords.ts'
 import { ownWebhooks, readWebhooks, webhookChange } from './webhooks.ts'
 
 const tag = 'Webhooks'

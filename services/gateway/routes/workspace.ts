@@ -1,8 +1,9 @@
 import { DeleteWorkspace, UpdateWorkspace, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
 import type { Workspace } from '@postrider/contracts/services.ts'
 import { centsOf } from '@postrider/domain/billing/money.ts'
-import { billedWorkspace, limitsOrNull, present, withLimits, workspaceRecord } from '../records.ts'
-import { refusedWorkspace } from '../refusedBodies.ts'
+import { refusedWorkspace } from '../checks/refusedBodies.ts'
+import { present } from '../records/present.ts'
+import { billedWorkspace, limitsOrNull, withLimits, workspaceRecord } from '../records/workspaceRecords.ts'
 import { sessionRoute } from '../route.ts'
 
 export const getWorkspace = sessionRoute({

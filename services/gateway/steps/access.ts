@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import { parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { isRole, mayDo, type Permission, roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { unauthenticated } from '../authHints.ts'
+import { sessionIdentity, sessionToken } from '../callers/session.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
+import { unauthenticated } from '../hints/authHints.ts'
 import { type Access, type Route, rolesOf, scopesOf } from '../route.ts'
-import { sessionIdentity, sessionToken } from '../session.ts'
 import {
   bearerToken,
   changesSomething,

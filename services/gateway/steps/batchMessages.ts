@@ -5,15 +5,15 @@ import type { BatchMail, BatchRefusal, StagedBatch } from '@postrider/contracts/
 import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
 import { Fault, invalid, maxProblems } from '@postrider/kit/fault.ts'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
-import { bodyRefusal, checkBody } from '../checkRequest.ts'
+import { shortBodyBytes } from '../bodies/memory.ts'
+import type { MessageBytes } from '../bodies/messageSplitter.ts'
+import { bodyRefusal, checkBody } from '../checks/checkRequest.ts'
 import type { Context, Identity, RouteDeps } from '../deps.ts'
-import { fingerprint, fingerprintSteps } from '../idempotency.ts'
-import { shortBodyBytes } from '../memory.ts'
-import { serviceProblemsOf, toMail } from '../message.ts'
-import type { MessageBytes } from '../messageSplitter.ts'
-import { parseInSteps, parseJson } from '../parseJson.ts'
+import { parseInSteps, parseJson } from '../json/parseJson.ts'
 import { sendEmail } from '../routes/sendEmail.ts'
-import { slicesFor } from '../slicesFor.ts'
+import { slicesFor } from '../scheduling/slicesFor.ts'
+import { fingerprint, fingerprintSteps } from '../sending/idempotency.ts'
+import { serviceProblemsOf, toMail } from '../sending/message.ts'
 
 /** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
 const waitingBytes = 2 ** 20

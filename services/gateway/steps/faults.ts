@@ -1,6 +1,6 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import type { Context, GatewayDeps, GatewayLog, Step } from '../deps.ts'
-import { type KnownPath, methodSuggestion } from '../pathHints.ts'
+import { type KnownPath, methodSuggestion } from '../hints/pathSuggestions.ts'
 import { sendFault } from '../problem.ts'
 
 /**

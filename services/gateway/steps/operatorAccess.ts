@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { operatorGuesses, operatorGuessesPerMinute } from '@postrider/domain/rateLimit/buckets.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { operatorRefusal } from '../authHints.ts'
+import { sessionToken } from '../callers/session.ts'
 import type { Context, OperatorBy, RouteDeps, Step } from '../deps.ts'
-import { sessionToken } from '../session.ts'
+import { operatorRefusal } from '../hints/authHints.ts'
 import {
   bearerToken,
   changesSomething,

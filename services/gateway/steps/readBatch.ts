@@ -5,25 +5,25 @@ import type { BatchRefusal, SubmitBatchRequest } from '@postrider/contracts/serv
 import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
 import { joinBytes } from '@postrider/kit/bytes.ts'
 import { Fault, hasCode, invalid } from '@postrider/kit/fault.ts'
-import { bodyRefusal } from '../checkRequest.ts'
+import { type Arrived, chunksUntilEnd, drained, note } from '../bodies/batchArrival.ts'
+import { noRoom, type Room, roomFor } from '../bodies/bodyRoom.ts'
+import { drainedBytes, tooLarge } from '../bodies/collectBody.ts'
+import { shortBodyBytes } from '../bodies/memory.ts'
+import { messageSplitter } from '../bodies/messageSplitter.ts'
+import { chunkCounter } from '../bodies/shortChunks.ts'
+import { bodyRefusal } from '../checks/checkRequest.ts'
+import { zodProblems } from '../checks/zodProblems.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { readIdempotencyKey } from '../idempotency.ts'
-import { shortBodyBytes } from '../memory.ts'
-import { messageSplitter } from '../messageSplitter.ts'
-import { parseJson } from '../parseJson.ts'
-import { chunkCounter } from '../shortChunks.ts'
-import { bodySuggestion } from '../valueHints.ts'
-import { zodProblems } from '../zodProblems.ts'
-import { type Arrived, chunksUntilEnd, drained, note } from './batchArrival.ts'
+import { bodySuggestion } from '../hints/valueSuggestions.ts'
+import { parseJson } from '../json/parseJson.ts'
+import { readIdempotencyKey } from '../sending/idempotency.ts'
 import { type MessageReader, messageReader } from './batchMessages.ts'
-import { noRoom, type Room, roomFor } from './bodyRoom.ts'
-import { drainedBytes, tooLarge } from './collectBody.ts'
 import { takeRate } from './limitRate.ts'
 import { refuseOtherTypes } from './readBody.ts'
 
 /*
- * A batch of emails: this file reads the request and the frame around the messages, batchArrival.ts reads the body while clients are
- * slow or memory is short, and batchMessages.ts checks each message.
+ * A batch of emails: this file reads the request and the frame around the messages, bodies/batchArrival.ts reads the body while
+ * clients are slow or memory is short, and batchMessages.ts checks each message.
  */
 
 /** Batch as the route gets it. */

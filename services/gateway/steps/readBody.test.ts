@@ -5,10 +5,10 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
+import { drainedBytes } from '../bodies/collectBody.ts'
+import { shortChunks } from '../bodies/shortChunks.ts'
 import type { Context } from '../deps.ts'
-import { requestScheduler } from '../requestScheduler.ts'
-import { shortChunks } from '../shortChunks.ts'
-import { drainedBytes } from './collectBody.ts'
+import { requestScheduler } from '../scheduling/requestScheduler.ts'
 import { readBody, withBody } from './readBody.ts'
 
 const longBytes = 100_000

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { manualTime } from '../../../test/support/manualTime.ts'
+import { makeMemory } from '../bodies/memory.ts'
+import { shortChunks } from '../bodies/shortChunks.ts'
 import type { Context } from '../deps.ts'
-import { makeMemory } from '../memory.ts'
-import { shortChunks } from '../shortChunks.ts'
 import { type ResponseMemory, takeResponseMemory } from './responseMemory.ts'
 
 const length = 100_000

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { clientPace } from '../bodies/bodyRoom.ts'
+import { type Memory, shortBodyBytes } from '../bodies/memory.ts'
 import type { Context } from '../deps.ts'
-import { type Memory, shortBodyBytes } from '../memory.ts'
-import { clientPace } from './bodyRoom.ts'
 import { disconnection } from './disconnection.ts'
 
 /*

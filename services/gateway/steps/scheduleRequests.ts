@@ -2,7 +2,7 @@ import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeTurns } from '@postrider/kit/turns.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { recentCounts } from '../recentCounts.ts'
+import { recentCounts } from '../scheduling/recentCounts.ts'
 
 /** Refused and abandoned requests of a client in this second and the last, above which its requests begin one by one. */
 const manyFailures = 30

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { faultCodes, problemType } from '@postrider/kit/fault.ts'
-import { openapiDocument } from '../../openapi.ts'
+import { openapiDocument } from '../../openapi/openapi.ts'
 import { routes } from '../../routes/routes.ts'
 import { type TestGateway, testGateway } from '../../testGateway.ts'
 import { guideGroups, guidePath } from './guides.ts'

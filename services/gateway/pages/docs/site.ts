@@ -32,8 +32,8 @@ import type { SearchEntry } from './search.ts'
  *     /docs/search               search.ts, searchPage.ts
  *     /problems/<code>           problemPages.ts
  *
- * layout.ts is the frame of each, and `browser` has their styles and script. A worker makes them once (documentsWorker.ts),
- * and docsPages.ts handles requests.
+ * layout.ts is the frame of each, and `browser` has their styles and script. A worker makes them once
+ * (openapi/documentsWorker.ts), and docsPages.ts handles requests.
  */
 export type Site = {
   /** Markup by path. */

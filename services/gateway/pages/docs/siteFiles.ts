@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { MadeDocuments } from '../../documents.ts'
+import type { MadeDocuments } from '../../openapi/documents.ts'
 import { contentOf, type DashboardFile } from '../dashboardFiles.ts'
 import type { OpenapiDocument } from './apiDocument.ts'
 import { assetsPath } from './assetsPath.ts'

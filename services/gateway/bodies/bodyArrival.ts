@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http'
+import { minRate } from '@postrider/domain/fairness/minRate.ts'
+import type { Step } from '../deps.ts'
+
+/*
+ * Returns whether a new connection can replace a connection while the body of its request arrives: it does, unless the caller is known and sends at the
+ * minimum rate. Otherwise connections whose requests never end would keep all others out.
+ */
+
+/** Event of a response: the caller of its request is known, and may make it. */
+const callerKnown = Symbol('callerKnown')
+
+/** Reports that the caller of a request is known. */
+export const noteCaller: Step = (context, next) => {
+  context.res.emit(callerKnown)
+  return next()
+}
+
+/** The arrival of the body of one request. */
+export type BodyArrival = {
+  givesWay(): boolean
+  /** Compares what has arrived since the last check with the minimum rate. @param sinceMs time since the last check */
+  check(sinceMs: number): void
+}
+
+/** @param onChange is called when the result of `givesWay` may have changed */
+export const bodyArrival = (response: ServerResponse, onChange: () => void): BodyArrival => {
+  const { req: request } = response
+  const { socket } = request
+  let [isComplete, isKnown, isSlow] = [false, false, false]
+  /** Null: since the last check the caller has become known. */
+  let arrivedBytes: number | null = null
+  response.once(callerKnown, () => {
+    isKnown = true
+    onChange()
+  })
+  request.once('end', () => {
+    isComplete = true
+    onChange()
+  })
+  /** Whether the body waits for this process. A body that is read part by part always counts as paused, so that shows nothing. */
+  const isHeldBack = (): boolean => request.complete || request.readableLength > 0
+  return {
+    givesWay: () => !isComplete && (!isKnown || isSlow),
+    check: (sinceMs) => {
+      if (isComplete || !isKnown) return
+      const { bytesRead } = socket
+      if (arrivedBytes !== null) {
+        isSlow = !isHeldBack() && (bytesRead - arrivedBytes) * 1_000 < minRate.bytesPerSecond * sinceMs
+        onChange()
+      }
+      arrivedBytes = bytesRead
+    },
+  }
+}

@@ -1,0 +1,195 @@
+import { Fault } from '@postrider/kit/fault.ts'
+import type { Context } from '../deps.ts'
+import { type BodyMemory, noRoom, type Room, tooLate, tooSlow } from './bodyRoom.ts'
+import { gatherParts } from './gatherParts.ts'
+import { shortBodyBytes } from './memory.ts'
+import { chunkCounter, hasTooManyChunks, shortChunkBytes } from './shortChunks.ts'
+
+/** Number of bytes of a body that is too large that are read and dropped, so that a client that is still sending gets the response. */
+export const drainedBytes = 32 * 2 ** 20
+
+/** How long the rest of a body is read and dropped that was ended for others. */
+const lingerMs = 2_000
+
+/** Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every one. */
+const readAtOnce = 131_072
+
+/**
+ * Number of parts after which memory is held for several parts together, and the bytes that are held. Most bodies have few
+ * parts.
+ */
+const [fewParts, heldTogether] = [16, 4_096]
+
+export type CollectBodyOptions = {
+  maxBytes: number
+  memory: Pick<BodyMemory, 'clock' | 'maxMs' | 'chunks'>
+  room: Room
+  /** Returns a promise of the turn in which more of a long body is read. Absent: it is read as it arrives. */
+  turn?: (() => Promise<void>) | undefined
+}
+
+/**
+ * Returns the whole body. It is read on only when what arrived has its share of the memory. A body that is refused is dropped as it
+ * arrives and answered at its end: most clients read the response only after they sent everything.
+ * @throws Fault `too_large`, `malformed_request`, `request_timeout`, `unavailable`
+ */
+export const collectBody = async (context: Context, options: CollectBodyOptions): Promise<Buffer> => {
+  const { req: request } = context
+  const {
+    room,
+    turn,
+    maxBytes,
+    memory: { chunks },
+  } = options
+  // Its client left during the authentication: no event would come.
+  if (request.destroyed) throw aborted()
+  const announced = Number(request.headers['content-length'] ?? 0)
+  const body = gatherParts(announced)
+  using end = bodyEnd(context, options, body)
+  if (announced > maxBytes) end.refuse(tooLarge(maxBytes))
+  if (announced > maxBytes + drainedBytes) end.close()
+  let [size, parts, readNow, held, arrived] = [0, 0, 0, 0, 0]
+
+  const pauseFor = (wait: Promise<unknown>): void => {
+    request.pause()
+    end.waitFor(wait)
+    void wait.then(() => end.isAnswered() || request.resume())
+  }
+  /** Reads on in a later iteration, round-robin with the other long work. */
+  const pace = (bytes: number): void => {
+    readNow += bytes
+    if (turn === undefined || size <= shortBodyBytes || readNow < readAtOnce) return
+    readNow = 0
+    room.pause()
+    pauseFor(turn().then(room.resume))
+  }
+  const hold = (bytes: number): void => {
+    arrived += bytes
+    // Chunks of a byte would cost more here than in the parser.
+    if (size <= held) {
+      pace(bytes)
+      return
+    }
+    held = parts > fewParts ? Math.max(size, Math.min(size + heldTogether, maxBytes)) : size
+    const granted = room.hold(arrived, held)
+    arrived = 0
+    if (granted === null) pace(bytes)
+    else pauseFor(granted.then((isGranted) => isGranted || end.refuse(noRoom(size > shortBodyBytes))))
+  }
+  const isOverAll = chunkCounter(chunks, context.state.clientAddress)
+  request.on('data', (chunk: Buffer) => {
+    const { length } = chunk
+    if (end.isAnswered()) return
+    size += length
+    parts += 1
+    if (isOverAll(parts, size)) end.closeAs(tooManyShortChunks())
+    if (hasTooManyChunks(parts, size)) end.closeAs(tooManyChunks())
+    else if (size > maxBytes + drainedBytes) end.closeAs(tooLarge(maxBytes))
+    else if (size > maxBytes && !end.isRefused()) end.refuse(tooLarge(maxBytes))
+    if (end.isRefused()) return
+    body.add(chunk)
+    hold(length)
+  })
+  await end.reached
+  return body.join(turn)
+}
+
+/** How the reading of a body ends. `reached` resolves when it is complete, and rejects when its refusal can be answered. */
+const bodyEnd = (
+  { req: request, res: response }: Context,
+  { room, memory: { clock, maxMs } }: CollectBodyOptions,
+  body: Pick<ReturnType<typeof gatherParts>, 'size' | 'drop'>,
+) => {
+  const { promise: reached, resolve, reject } = Promise.withResolvers<void>()
+  const timers = new DisposableStack()
+  let refusal: Fault | null = null
+  let [hasArrived, isComplete, isAnswered] = [false, false, false]
+  let waiting: Promise<unknown> | null = null
+  const refuse = (fault: Fault): void => {
+    if (isComplete) return
+    refusal ??= fault
+    body.drop()
+    // Immediately, not when the promise settles: no share may be granted to a request that is over.
+    room[Symbol.dispose]()
+  }
+  /** The rest of a body may arrive, and its connection may end, after the response: no header can be set then. */
+  const respond = (): void => {
+    if (isAnswered) return
+    isAnswered = true
+    if (refusal?.code === 'too_large') response.setHeader('Connection', 'close')
+    reject(refusal)
+  }
+  const close = (): void => {
+    if (isAnswered) return
+    response.setHeader('Connection', 'close')
+    // The response may wait behind those to earlier requests, and nothing bounds what arrives until it is sent (unreadBodies.ts).
+    request.pause()
+    respond()
+  }
+  const abort = (): void => {
+    refuse(aborted())
+    respond()
+  }
+  const closeAs = (fault: Fault): void => {
+    refuse(fault)
+    close()
+  }
+  room.onEnd((reason) => {
+    if (reason === 'slow') return closeAs(tooSlow())
+    refuse(noRoom(false))
+    timers.use(clock.after(lingerMs, close))
+  })
+  // What has arrived may still wait for memory, which has a limit of its own.
+  if (maxMs !== undefined) timers.use(clock.after(maxMs, () => hasArrived || closeAs(tooLate(maxMs))))
+  const finish = (): void => {
+    if (refusal !== null) {
+      respond()
+      return
+    }
+    isComplete = true
+    room.complete(body.size())
+    resolve()
+  }
+  request.on('end', () => {
+    hasArrived = true
+    if (waiting === null) finish()
+    else void waiting.then(finish)
+  })
+  request.on('error', abort)
+  request.on('close', () => request.complete || abort())
+  return {
+    reached,
+    refuse,
+    close,
+    closeAs,
+    isRefused: () => refusal !== null,
+    isAnswered: () => isAnswered,
+    /** Makes the end wait too: a body whose last bytes arrived together ends although it is paused. */
+    waitFor: (wait: Promise<unknown>): void => {
+      waiting = wait
+    },
+    [Symbol.dispose]: () => timers.dispose(),
+  }
+}
+
+export const tooLarge = (maxBytes: number, what = 'The body'): Fault =>
+  new Fault('too_large', `${what} is over this request’s limit of ${sizeText(maxBytes)}; send a smaller one.`)
+
+/** Returns the refusal of a body in too many short chunks. */
+export const tooManyChunks = (): Fault => {
+  const detail = `The body has too many short chunks; send chunks of ${shortChunkBytes} bytes or more.`
+  return new Fault('malformed_request', detail)
+}
+
+/** Returns the refusal of a body of a client address that sent many such bodies. */
+export const tooManyShortChunks = (): Fault => {
+  const detail = `This client address sent too many short chunks; send chunks of ${shortChunkBytes} bytes or more, or retry in 2 s.`
+  return new Fault('rate_limited', detail, { retryAfterMs: 2_000 })
+}
+
+const sizeText = (bytes: number): string => {
+  if (bytes >= 2 ** 20) return `${bytes / 2 ** 20} MiB`
+  return bytes >= 1_024 ? `${bytes / 1_024} KiB` : `${bytes} bytes`
+}
+
+export const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')

@@ -1,0 +1,143 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
+import { bodyArrival } from '../bodies/bodyArrival.ts'
+import type { ConnectionLimits, GatewayConfig } from '../config.ts'
+import type { GatewayMetrics } from '../deps.ts'
+import { endsConnection, protocolFault } from '../steps/checkProtocol.ts'
+import { hasBody } from '../steps/readBody.ts'
+import { type ClientConnection, connectionTable } from './connectionTable.ts'
+import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
+
+export type BoundConnectionsOptions = {
+  limits: ConnectionLimits
+  trustedProxies: GatewayConfig['trustedProxies']
+  metrics: Pick<GatewayMetrics, 'connections'>
+}
+
+/**
+ * Requests of one connection that may wait for their responses. Clients that pipeline requests send few; a client that sends
+ * thousands and reads nothing would fill the memory with short responses.
+ */
+const maxPipelined = 100
+
+/** Listeners of one response. */
+const maxListeners = 30
+
+/**
+ * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of its address
+ * is closed immediately. A connection beyond the total limit replaces one that is idle or whose request is not complete, the oldest of
+ * the address that has the most, and is closed if there is none. A connection whose client stops reading its responses is closed after
+ * `stalledMs`, and an idle one after `idleMs`.
+ */
+export const boundConnections = (
+  server: Server,
+  listener: RequestListener,
+  { limits, trustedProxies, metrics: { connections: metrics } }: BoundConnectionsOptions,
+): OpenConnections => {
+  const isTrustedProxy = cidrMatcher(trustedProxies)
+  const connections = openConnections(limits, metrics)
+  const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }), limits.unreadBytes)
+  const checkMs = limits.stalledMs / checksUntilStalled
+  const checking = setInterval(() => {
+    check()
+    connections.check(checkMs)
+  }, checkMs).unref()
+  server.once('close', () => clearInterval(checking))
+  server.on('connection', (socket: Socket) => {
+    // It is read again (parserEvents.ts).
+    if (connections.has(socket)) return
+    const address = socket.remoteAddress
+    // Without an address the client has closed the connection already.
+    const isOpen = address !== undefined && connections.add(socket, rateLimitClient(address), isTrustedProxy(address))
+    if (!isOpen) {
+      socket.destroy()
+      return
+    }
+    // Each waiting response has its listener (steps/responseMemory.ts).
+    socket.setMaxListeners(2 * maxPipelined)
+    watch(socket, () => connections.unreadBytes(socket))
+  })
+  /** Whether a request may run. What had arrived on a connection is still parsed after its end. */
+  const begins = ({ socket }: IncomingMessage, response: ServerResponse): boolean =>
+    !socket.destroyed && connections.begin(socket, response)
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!begins(request, response)) return
+    // Steps of a request have listeners, and a body that is sent in pieces; Node would warn of more than 10.
+    response.setMaxListeners(maxListeners)
+    listener(request, response)
+  }
+  server.on('request', onRequest)
+  // Without this, Node itself responds to a request with an unknown `Expect`, and the request is not counted.
+  server.on('checkExpectation', onRequest)
+  return connections
+}
+
+export type OpenConnections = ReturnType<typeof openConnections>
+
+/** Returns the open connections of a server with their requests. */
+const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['connections']) => {
+  const table = connectionTable(limits, metrics)
+  const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
+    connection.unanswered.delete(response)
+    // Until the rest of the body has arrived, invalid bytes belong to this request.
+    if (connection.body?.response === response && response.req.complete) connection.body = null
+    if (connection.unanswered.size === 0) connection.idleChecks = 0
+    table.refresh(connection)
+  }
+  return {
+    add: table.add,
+    has: (socket: Socket): boolean => table.of(socket) !== undefined,
+    isEnding: (socket: Socket): boolean => table.of(socket)?.isEnding === true,
+    /** Notes that a request has arrived. @returns false: its connection ends, or is or was closed */
+    begin: (socket: Socket, response: ServerResponse): boolean => {
+      const connection = table.of(socket)
+      if (!connection || connection.isEnding) return false
+      if (connection.unanswered.size === maxPipelined) {
+        table.close(connection, 'pipelined')
+        return false
+      }
+      const fault = protocolFault(response.req)
+      connection.isEnding = fault !== null && endsConnection(fault)
+      connection.unanswered.add(response)
+      connection.body = hasBody(response.req)
+        ? { response, arrival: bodyArrival(response, () => table.refresh(connection)) }
+        : null
+      table.renew(connection)
+      response.once('close', () => onAnswered(connection, response))
+      return true
+    },
+    /**
+     * Calls `then` when the complete requests of a connection are answered, or when it is closed.
+     * @param then gets the response to the request that is not complete, which may be answered; null: there is none
+     */
+    afterResponses: (socket: Socket, then: (unfinished: ServerResponse | null) => void): void => {
+      const isComplete = ({ req }: ServerResponse): boolean => req.complete
+      const { unanswered = [], body = null } = table.of(socket) ?? {}
+      const responses = [...unanswered]
+      const unfinished = body !== null && !isComplete(body.response) ? body.response : null
+      const last = responses.findLast(isComplete)
+      if (last === undefined) then(unfinished)
+      else last.once('close', () => then(unfinished))
+    },
+    /** Returns the bytes of a connection's responses that are written and not flushed. */
+    unreadBytes: (socket: Socket): number => {
+      let bytes = 0
+      // A response that waits behind another has a buffer of its own; the first response uses the buffer of the connection.
+      for (const response of table.of(socket)?.unanswered ?? []) bytes += response.writableLength
+      return bytes
+    },
+    /**
+     * Closes the connections that were idle for too long, and compares how fast bodies arrive. Timeouts of Node begin again with each line
+     * break that a client sends.
+     * @param checkMs time since the last check
+     */
+    check: (checkMs: number): void => {
+      for (const connection of table.all()) {
+        connection.body?.arrival.check(checkMs)
+        const isIdle = connection.unanswered.size === 0
+        if (isIdle && connection.idleChecks++ * checkMs >= limits.idleMs) table.close(connection, 'idle')
+      }
+    },
+  }
+}
