@@ -94,6 +94,18 @@ const largestMail = {
   tags: numbered(10, 'v'.repeat(256)),
 }
 
+/** A message of a batch near its limits: 107 KB. */
+const largestOfBatch = (number: number) => ({
+  ...largestMail,
+  to: Array.from({ length: 50 }, (_, to) => {
+    const domain = `r${to}.${'d'.repeat(60)}.${'e'.repeat(60)}.example`
+    return `"${'é'.repeat(250)}" <${'a'.repeat(60)}${to}@${domain}>`
+  }),
+  subject: `${'é'.repeat(990)}${number}`,
+  metadata: Object.fromEntries(Array.from({ length: 20 }, (_, of) => [`${'k'.repeat(200)}${of}`, 'é'.repeat(150)])),
+  tags: Object.fromEntries(Array.from({ length: 10 }, (_, of) => [`${'n'.repeat(250)}${of}`, 'v'.repeat(256)])),
+})
+
 // Regression: requests within the limits blocked the process for up to 10 s.
 describe('event loop', () => {
   const opened = { system: null as Awaited<ReturnType<typeof openIterationsRig>> | null }
@@ -163,6 +175,21 @@ describe('event loop', () => {
       await drain()
     })
   })
+
+  // The acceptance stored all staged messages in one step, and the sweep removed those of an abandoned batch in one step.
+  for (const name of ['without a key', 'with a key'])
+    it(`is never blocked by a batch of messages near their limits ${name}`, async () => {
+      const { call, byKey, drain } = opened.system ?? assert.fail('not open')
+      const body = bodyOf({ messages: Array.from({ length: 100 }, (_, number) => largestOfBatch(number)) })
+      let number = 0
+      await assertIterationsBelow(50, async () => {
+        const headers = { ...byKey, ...(name === 'with a key' && { 'idempotency-key': `largest-${number++}` }) }
+        const response = await call('POST', '/api/v1/emails/batch', { headers, body: Buffer.from(body) })
+        assert.equal(response.status, 202, response.text.slice(0, 300))
+        assert.equal(JSON.parse(response.text).data.length, 100)
+        await drain()
+      })
+    })
 
   // A page of them blocked the process for 100 ms, and wrote a warning about listeners to the log.
   it('is never blocked by lists and statistics of the largest records', async () => {

@@ -54,6 +54,9 @@ export const isBatchOpen = (state: BatchState | null): boolean => state === null
 /** A state with the time at which the sweep has something to do. */
 export type BatchChange = { state: BatchState; dueAt: number }
 
+/** Returns how a batch is stored whose emails are made due after its acceptance. If that ends in the middle, the next sweep continues it. */
+export const acceptedBatch = (now: number): BatchChange => ({ state: 'accepted', dueAt: now })
+
 /** Returns how a batch whose emails are due is stored. */
 export const doneBatch = (now: number): BatchChange => ({ state: 'done', dueAt: now + endedBatchMs })
 

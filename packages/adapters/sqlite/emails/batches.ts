@@ -1,5 +1,7 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
+  acceptedBatch,
+  type BatchChange,
   type BatchState,
   batchSweeps,
   clearedBatch,
@@ -10,28 +12,33 @@ import {
 } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
+import { firstItems, firstRows } from '../client/recordScheduler.ts'
 import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
 
 type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inserted' | 'exists' | 'void'
 
-/** `insertRow` inserts an email with its content; it is called inside of a write. */
-export type BatchParts = { parts: ContentParts; insertRow: Insert }
+/** `insertRow` inserts an email with its content; it is called inside of a write. `slices` runs what a long batch needs. */
+export type BatchParts = { parts: ContentParts; insertRow: Insert; slices: Slices }
 
 /** An email that is not accepted, with the row of its content. */
 type Staged = PartsRow & { number: number; email: Email; content: Content }
 
 /**
- * Batches in SQLite. Staged emails are not in the queue: their content is stored in parts, and the transaction that accepts
- * the batch inserts all its emails. So a crash leaves no email of it, and the next start removes the parts.
+ * Batches in SQLite. Staged emails are not in the queue, and their content is stored in parts. One transaction accepts the batch and
+ * inserts the emails that are not staged. Then the staged ones, which may be 10 MB, are moved to the queue, some in each event loop
+ * iteration. After a crash before the acceptance none is in the queue, and the sweep removes what is staged. After a later
+ * crash the sweep moves the others.
  */
-export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchParts): EmailBatches => {
+export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatches => {
   const rows = batchRows(db)
+  const deps = { ...given, db, rows }
 
   return {
-    stageBatch: (head, emails) => stage({ db, rows, parts }, head, emails),
-    acceptBatch: (head, mails, ended) => accept({ db, rows, parts, insertRow }, head, mails, ended),
+    stageBatch: (head, emails) => stage(deps, head, emails),
+    acceptBatch: (head, mails, ended) => accept(deps, head, mails, ended),
     batch: async (id) => db.read(() => rows.find(id)),
 
     voidBatch: async (id, now) =>
@@ -45,9 +52,11 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
         return decision.isVoid
       }),
 
-    completeBatch: async (id) => {
+    completeBatch: async (id, now) => {
       const found = db.read(() => rows.find(id))
-      return found?.state === 'accepted' ? found : null
+      if (found?.state !== 'accepted') return null
+      await complete(deps, found, now)
+      return found
     },
 
     changeResults: async (workspace, change) => {
@@ -63,10 +72,12 @@ export const emailBatches = (db: SqliteDatabase, { parts, insertRow }: BatchPart
 
     sweepBatches: async (now, limit) => {
       const due = db.read(() => rows.due(now, limit))
-      for (const { id, state } of due) {
-        // A batch that is cleared has no emails here: those of one transaction are removed together.
-        if (batchSweeps[state] !== 'clear') db.writeOne(() => rows.forget(id, now))
-        else for (const one of db.write(() => rows.clear(id, now))) await parts.remove(one)
+      for (const one of due) {
+        const step = batchSweeps[one.state]
+        if (step === 'complete') await complete(deps, one, now)
+        else if (step === 'clear') await clear(deps, one, now)
+        // A batch that is cleared has no emails: none is staged after that.
+        else db.writeOne(() => rows.forget(one.id, now))
       }
       return due.length
     },
@@ -78,11 +89,7 @@ type Stage = EmailBatches['stageBatch']
 type Accept = EmailBatches['acceptBatch']
 
 /** Stores the emails in parts. Parts that the batch does not refer to in the end are removed again. */
-const stage = async (
-  { db, rows, parts }: Omit<Deps, 'insertRow'>,
-  head: BatchHead,
-  emails: Parameters<Stage>[1],
-): ReturnType<Stage> => {
+const stage = async ({ db, rows, parts }: Deps, head: BatchHead, emails: Parameters<Stage>[1]): ReturnType<Stage> => {
   const staged: Staged[] = []
   try {
     for (const { email, content, item } of emails) {
@@ -102,12 +109,21 @@ const stage = async (
   }
 }
 
-const accept = async (
+const accept = async (deps: Deps, ...given: Parameters<Accept>): ReturnType<Accept> => {
+  const [head, , { now }] = given
+  const result = await decide(deps, ...given)
+  if (result !== 'moving') return result
+  // Nothing is sent before the acceptance is durable.
+  await deps.db.settled()
+  await complete(deps, head, now)
+  return 'accepted'
+}
+
+/** Accepts a batch by one transaction. @returns `moving`: its staged emails are to be moved */
+const decide = async (
   { db, rows, parts, insertRow }: Deps,
-  head: BatchHead,
-  mails: Parameters<Accept>[1],
-  { results, now }: Parameters<Accept>[2],
-): ReturnType<Accept> => {
+  ...[head, mails, { results, now }]: Parameters<Accept>
+): Promise<'accepted' | 'moving' | 'void'> => {
   const contents: (PartsRow | null)[] = []
   let isAccepted = false
   try {
@@ -115,19 +131,15 @@ const accept = async (
     const result = db.write(() => {
       const found = rows.find(head.id)
       if (!isBatchOpen(found?.state ?? null)) return 'void'
-      for (const { email, content, parts, layout } of rows.emailsOf(head.id)) {
-        insertRow(withFreshEvents(email, 0, now), content, { parts, layout })
-      }
       for (const [index, { email, content }] of mails.entries()) {
         insertRow(withFreshEvents(email, 0, now), content, contents[index] ?? null)
       }
-      rows.removeEmails(head.id)
-      const items = [...(found?.items ?? []), ...mails.map(({ item }) => item)]
-      const { state, dueAt } = doneBatch(now)
-      rows.put({ ...head, until: dueAt }, state, { items, results })
-      return 'accepted'
+      const staged = found?.items ?? []
+      const { state, dueAt } = staged.length > 0 ? acceptedBatch(now) : doneBatch(now)
+      rows.put({ ...head, until: dueAt }, state, { items: [...staged, ...mails.map(({ item }) => item)], results })
+      return staged.length > 0 ? 'moving' : 'accepted'
     })
-    isAccepted = result === 'accepted'
+    isAccepted = result !== 'void'
     return result
   } finally {
     const inParts = contents.filter((one) => one !== null)
@@ -139,9 +151,57 @@ const accept = async (
   }
 }
 
-/** The transaction that accepts a batch makes its emails due, so the state `done` is stored as `accepted`. */
-const storedState = (state: BatchState): string => (state === 'done' ? 'accepted' : state)
-const stateOf = (row: Row): BatchState => (row['state'] === 'accepted' ? 'done' : (row['state'] as BatchState))
+type Found = Pick<BatchHead, 'id' | 'workspace'>
+
+/** Moves the staged emails of an accepted batch to the queue. Repeatable. */
+const complete = async (
+  { db, rows, insertRow, slices }: Deps,
+  { id, workspace }: Found,
+  now: number,
+): Promise<void> => {
+  const since = performance.now()
+  const moveSome = (): void => {
+    if (rows.stateOf(id) !== 'accepted') return
+    // Many batches may be moved at the same time, and events must not be stored late.
+    const at = now + Math.floor(performance.now() - since)
+    for (const { number, email, content, parts, layout } of rows.firstEmails(id)) {
+      insertRow(withFreshEvents(email, 0, at), content, { parts, layout })
+      rows.removeEmail(id, number)
+    }
+    if (!rows.hasEmails(id)) rows.change(id, doneBatch(now))
+  }
+  while (db.read(() => rows.stateOf(id)) === 'accepted') {
+    await nextSlice(slices.of(workspace))
+    db.write(moveSome)
+  }
+}
+
+/** Makes a batch void and removes its staged emails, with their parts. Repeatable. */
+const clear = async ({ db, rows, parts, slices }: Deps, { id, workspace }: Found, now: number): Promise<void> => {
+  const removeSome = (): { removed: PartsRow[]; isLeft: boolean } => {
+    if (!rows.makeVoid(id, now)) return { removed: [], isLeft: false }
+    const removed = rows.firstParts(id)
+    for (const { number } of removed) rows.removeEmail(id, number)
+    const isLeft = rows.hasEmails(id)
+    if (!isLeft) rows.change(id, clearedBatch(now))
+    return { removed, isLeft }
+  }
+  for (let isLeft = true; isLeft; ) {
+    await nextSlice(slices.of(workspace))
+    const some = db.write(removeSome)
+    isLeft = some.isLeft
+    for (const one of some.removed) await parts.remove(one)
+  }
+}
+
+/** States that are stored under other names: of an accepted batch all emails were due, before they were moved in several steps. */
+const storedStates: Partial<Record<BatchState, string>> = { accepted: 'completing', done: 'accepted' }
+const states = new Map(Object.entries(storedStates).map(([state, stored]) => [stored, state as BatchState]))
+const storedState = (state: BatchState): string => storedStates[state] ?? state
+const stateOf = ({ state }: Row): BatchState => states.get(String(state)) ?? (state as BatchState)
+
+/** Maximum number of emails of a batch that are moved or removed in one event loop iteration. */
+const emailsOfSlice = 20
 
 const batchRows = (db: SqliteDatabase) => {
   const select = db.prepare('SELECT * FROM batches WHERE id = ?')
@@ -151,15 +211,21 @@ const batchRows = (db: SqliteDatabase) => {
   const insertEmail = db.prepare(
     'INSERT INTO batch_emails (batch, number, doc, content, parts, layout) VALUES (?, ?, ?, ?, ?, ?)',
   )
-  const emails = db.prepare('SELECT * FROM batch_emails WHERE batch = ? ORDER BY number')
-  const deleteEmails = db.prepare('DELETE FROM batch_emails WHERE batch = ?')
-  const selectResults = db.prepare(
-    "SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state = 'accepted' ORDER BY id LIMIT 100",
-  )
+  const emails = db.prepare(`SELECT * FROM batch_emails WHERE batch = ? ORDER BY number LIMIT ${emailsOfSlice}`)
+  const emailParts = db.prepare(`
+    SELECT number, parts, layout, octet_length(doc) AS bytes FROM batch_emails WHERE batch = ?
+    ORDER BY number LIMIT ${emailsOfSlice}`)
+  const anyEmail = db.prepare('SELECT 1 FROM batch_emails WHERE batch = ? LIMIT 1')
+  const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
+  const selectResults = db.prepare(`
+    SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
+    ORDER BY id LIMIT 100`)
   const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ?')
-  const selectDue = db.prepare('SELECT id, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
-  const clear = db.prepare(`
-    UPDATE batches SET state = ?, due_at = ? WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
+  const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
+  const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
+  const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
+  const makeVoid = db.prepare(`
+    UPDATE batches SET state = 'void' WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
   const forget = db.prepare('DELETE FROM batches WHERE id = ? AND due_at <= ?')
   return {
     find: (id: string): StoredBatch | null => {
@@ -177,21 +243,31 @@ const batchRows = (db: SqliteDatabase) => {
       const text = JSON.stringify({ headers, attachments: described })
       insertEmail.run(batch, number, JSON.stringify(email), text, parts, layout)
     },
-    emailsOf: (batch: string): Staged[] => emails.all(batch).map(stagedOf),
+    /** Returns the emails that one event loop iteration moves. */
+    firstEmails: (batch: string): Staged[] => firstRows(emails.iterate(batch) as Iterable<Row>).map(stagedOf),
+    /** Returns the parts of the emails that one event loop iteration removes. */
+    firstParts: (batch: string): (PartsRow & { number: number })[] =>
+      firstItems(emailParts.all(batch), ({ bytes }) => Number(bytes)).map(({ number, parts, layout }) => ({
+        number: Number(number),
+        parts: Number(parts),
+        layout: String(layout),
+      })),
+    hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
+    removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
     resultsAfter: (workspace: string, after: string | null) =>
       selectResults.all(workspace, after).map((row) => ({ id: String(row['id']), results: String(row['results']) })),
     setResults: (id: string, results: string): void => void setResults.run(results, id),
-    removeEmails: (batch: string): void => void deleteEmails.run(batch),
     due: (now: number, limit: number) =>
-      selectDue.all(now, limit).map((row) => ({ id: String(row['id']), state: stateOf(row) })),
-    /** Makes it void and removes its emails. @returns what the caller removes: their parts */
-    clear: (id: string, now: number): PartsRow[] => {
-      const { state, dueAt } = clearedBatch(now)
-      if (clear.run(state, dueAt, id, now).changes === 0) return []
-      const staged = emails.all(id).map(stagedOf)
-      deleteEmails.run(id)
-      return staged
+      selectDue
+        .all(now, limit)
+        .map((row) => ({ id: String(row['id']), workspace: String(row['workspace']), state: stateOf(row) })),
+    stateOf: (id: string): BatchState | null => {
+      const row = selectState.get(id)
+      return row ? stateOf(row) : null
     },
+    change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
+    /** Makes an abandoned batch void. @returns false: it is not abandoned */
+    makeVoid: (id: string, now: number): boolean => makeVoid.run(id, now).changes === 1,
     forget: (id: string, now: number): void => void forget.run(id, now),
   }
 }

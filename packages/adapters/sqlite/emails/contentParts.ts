@@ -98,12 +98,13 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
   }
 }
 
-/** Removes parts whose email was never stored. Only for the start: a request may be about to store it. */
+/** Removes parts that neither an email nor a batch has. Only for the start: a request may be about to store the email. */
 export const removeUnusedParts = (db: SqliteDatabase): void => {
   const remove = db.prepare(`
     DELETE FROM content_parts WHERE parts IN (
       SELECT DISTINCT parts FROM content_parts
       WHERE parts NOT IN (SELECT parts FROM contents INDEXED BY contents_in_parts WHERE parts IS NOT NULL)
+      AND parts NOT IN (SELECT parts FROM batch_emails)
     )`)
   db.writeOne(() => remove.run())
 }

@@ -49,7 +49,7 @@ export const sqliteEmails = (
   const insertRow = rowInserts(db, { ...tally, ...events })
   return {
     ...inserts(db, insertRow, parts),
-    ...emailBatches(db, { parts, insertRow }),
+    ...emailBatches(db, { parts, insertRow, slices }),
     content,
     ...records(db, { ...tally, ...events }, schedule),
     ...emailLeases(db, { ...tally, onParked, schedule }),
