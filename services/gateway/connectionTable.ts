@@ -67,14 +67,14 @@ export const connectionTable = (
     /** Returns the open connection of a socket; undefined: it was closed, or refused. */
     of: (socket: Socket): Connection | undefined => all.get(socket),
     all: (): Iterable<Connection> => all.values(),
-    /** @returns false: there are too many */
-    add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
+    /** @returns null: there are too many */
+    add: (socket: Socket, client: string, isTrusted: boolean): Connection | null => {
       const isOverOwn = !isTrusted && clients.of(client) >= maxPerAddress
       if (isOverOwn || !hasPlace()) {
         closed.inc({ reason: isOverOwn ? 'address' : 'total' })
-        return false
+        return null
       }
-      const connection = {
+      const connection: Connection = {
         socket,
         client,
         unanswered: new Set<ServerResponse>(),
@@ -87,7 +87,7 @@ export const connectionTable = (
       clients.add(client, 1)
       open.inc()
       socket.once('close', () => remove(connection))
-      return true
+      return connection
     },
     /** Notes a change of whether a connection gives way. */
     refresh: noting('add'),
