@@ -116,6 +116,8 @@ const ownTimers: Readonly<Record<string, string>> = {
   'services/accounts/deferredWrites.ts': 'writes after the response, outside the context of its request',
   'services/dispatcher/laneWorker.ts': 'a pause that ends early without a call of its function',
   'services/gateway/bodies/unreadBodies.ts': 'ends a connection that is closed otherwise',
+  'services/gateway/connections/pipelining.ts': 'counts the requests of an event loop iteration',
+  'services/gateway/connections/readTurns.ts': 'measures the requests of an event loop iteration',
   'services/gateway/scheduling/requestScheduler.ts': 'measures the work of an event loop iteration',
   'services/gateway/steps/responseMemory.ts': 'releases memory after the requests of clients that left together',
 }

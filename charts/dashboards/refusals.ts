@@ -99,7 +99,7 @@ export const refusals: Board = {
           kind: 'lines',
           title: 'Connections closed by a limit',
           description:
-            'address: one client has too many; if it is your proxy, add it to POSTRIDER_TRUSTED_PROXIES. stalled, pipelined: clients that do not read their responses. total: see the panel before.',
+            'address: one client has too many; if it is your proxy, add it to POSTRIDER_TRUSTED_PROXIES. stalled: clients that do not read their responses. pipelined: clients that do not wait for them. total: see the panel before.',
           unit: 'ops',
           queries: [{ expr: rateBy('reason', 'postrider_http_connections_closed_total'), legend: '{{reason}}' }],
         },

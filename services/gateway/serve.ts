@@ -45,7 +45,7 @@ export const openGateway = async ({
   const made = Promise.withResolvers<RequestListener>()
   const { trustedProxies, limits } = config
   const chunks = shortChunks()
-  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics, chunks }
+  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics, log: deps.log, chunks }
   const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
   const server = boundedServer(listener, connections)
   const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })

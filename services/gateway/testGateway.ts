@@ -164,6 +164,7 @@ export type TestGateway = AsyncDisposable & {
 export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
   const lines: Record<string, unknown>[] = []
   const log = (fields: object, message: string) => lines.push({ ...fields, message })
+  const logs = { info: log, warn: log, error: log }
   const metrics = makeMetrics(gatewayMetrics)
   const settings = { ...config, ...fakes.config }
   const chunks = fakes.chunks ?? shortChunks()
@@ -187,7 +188,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     ...(fakes.after && { after: fakes.after }),
     ...(fakes.stopping && { stopping: fakes.stopping }),
     ...(fakes.slices && { slices: fakes.slices }),
-    log: { info: log, warn: log, error: log },
+    log: logs,
     metrics,
     ready: fakes.ready ?? (() => true),
     ...(fakes.health && { health: fakes.health }),
@@ -197,7 +198,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     dashboard: fakes.dashboard ?? null,
   })
   const { trustedProxies, limits } = settings
-  const connections = { limits: limits.connections, trustedProxies, metrics, chunks }
+  const connections = { limits: limits.connections, trustedProxies, metrics, log: logs, chunks }
   const server = boundedServer(app.callback(), connections).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

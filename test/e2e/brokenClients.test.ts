@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { fresh, rawMail } from '../support/client.ts'
 import { closed } from '../support/closed.ts'
+import { rawClients } from '../support/rawClients.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
@@ -123,6 +125,23 @@ describe('clients that end their connections at any moment', () => {
       breakOff('127.0.0.1', parts[index % parts.length] ?? '', ends[index % ends.length] ?? assert.fail()),
     )
     await Promise.all(clients)
+    await assertServes()
+  })
+
+  // Formerly 67 MB of short requests became gigabytes of objects and ended the process.
+  it('use bounded memory with many requests on a thousand connections, and others are served', async () => {
+    const { pid } = own.standalone
+    const memory = /^VmRSS:\s+(\d+) kB$/m
+    const rssMiB = (): number => Number(memory.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
+    const before = rssMiB()
+    await using raw = rawClients()
+    const port = Number(new URL(own.client.url).port)
+    const text = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_700)
+    await raw.send({ port, connections: 900, addresses: 2, text, reads: false, together: true })
+    for (let round = 0; round < 20; round++) assert.equal((await own.client.call({ path: '/livez' })).status, 200)
+    const growth = rssMiB() - before
+    await raw.close()
+    assert.ok(growth < 300, `${growth} MiB`)
     await assertServes()
   })
 

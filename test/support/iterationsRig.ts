@@ -48,6 +48,7 @@ export const openIterationsRig = async () => {
     return { cookie, 'x-csrf-token': JSON.parse(response.text).csrf_token }
   }
   return {
+    port,
     call,
     byKey,
     session,

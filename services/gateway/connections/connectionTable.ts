@@ -67,14 +67,14 @@ export const connectionTable = (
     /** Returns the open connection of a socket; undefined: it was closed, or refused. */
     of: (socket: Socket): ClientConnection | undefined => all.get(socket),
     all: (): Iterable<ClientConnection> => all.values(),
-    /** @returns false: there are too many */
-    add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
+    /** @returns null: there are too many */
+    add: (socket: Socket, client: string, isTrusted: boolean): ClientConnection | null => {
       const isOverOwn = !isTrusted && clients.of(client) >= maxPerAddress
       if (isOverOwn || !hasSlot()) {
         closed.inc({ reason: isOverOwn ? 'address' : 'total' })
-        return false
+        return null
       }
-      const connection = {
+      const connection: ClientConnection = {
         socket,
         client,
         unanswered: new Set<ServerResponse>(),
@@ -87,7 +87,7 @@ export const connectionTable = (
       clients.add(client, 1)
       open.inc()
       socket.once('close', () => remove(connection))
-      return true
+      return connection
     },
     /** Notes a change of whether a connection can be replaced. */
     refresh: noting('add'),

@@ -3,23 +3,24 @@ import type { Socket } from 'node:net'
 import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
 import { bodyArrival } from '../bodies/bodyArrival.ts'
 import type { ConnectionLimits, GatewayConfig } from '../config.ts'
-import type { GatewayMetrics } from '../deps.ts'
+import type { GatewayLog, GatewayMetrics } from '../deps.ts'
 import { endsConnection, protocolFault } from '../steps/checkProtocol.ts'
 import { hasBody } from '../steps/readBody.ts'
 import { type ClientConnection, connectionTable } from './connectionTable.ts'
+import { parserStops } from './parserStops.ts'
+import { pipelining } from './pipelining.ts'
+import { readTurns } from './readTurns.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
 
 export type BoundConnectionsOptions = {
   limits: ConnectionLimits
   trustedProxies: GatewayConfig['trustedProxies']
   metrics: Pick<GatewayMetrics, 'connections'>
+  log: Pick<GatewayLog, 'warn'>
 }
 
-/**
- * Requests of one connection that may wait for their responses. Clients that pipeline requests send few; a client that sends
- * thousands and reads nothing would fill the memory with short responses.
- */
-const maxPipelined = 100
+/** Unanswered requests of a connection above which it is closed if its parser cannot be stopped (parserStops.ts). */
+const maxUnstopped = 100
 
 /** Listeners of one response. */
 const maxListeners = 30
@@ -33,10 +34,10 @@ const maxListeners = 30
 export const boundConnections = (
   server: Server,
   listener: RequestListener,
-  { limits, trustedProxies, metrics: { connections: metrics } }: BoundConnectionsOptions,
+  { limits, trustedProxies, metrics: { connections: metrics }, log }: BoundConnectionsOptions,
 ): OpenConnections => {
   const isTrustedProxy = cidrMatcher(trustedProxies)
-  const connections = openConnections(limits, metrics)
+  const connections = openConnections(limits, metrics, log)
   const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }), limits.unreadBytes)
   const checkMs = limits.stalledMs / checksUntilStalled
   const checking = setInterval(() => {
@@ -46,7 +47,7 @@ export const boundConnections = (
   server.once('close', () => clearInterval(checking))
   server.on('connection', (socket: Socket) => {
     // It is read again (parserEvents.ts).
-    if (connections.has(socket)) return
+    if (connections.isReadAgain(socket)) return
     const address = socket.remoteAddress
     // Without an address the client has closed the connection already.
     const isOpen = address !== undefined && connections.add(socket, rateLimitClient(address), isTrustedProxy(address))
@@ -55,7 +56,7 @@ export const boundConnections = (
       return
     }
     // Each waiting response has its listener (steps/responseMemory.ts).
-    socket.setMaxListeners(2 * maxPipelined)
+    socket.setMaxListeners(2 * maxUnstopped)
     watch(socket, () => connections.unreadBytes(socket))
   })
   /** Whether a request may run. What had arrived on a connection is still parsed after its end. */
@@ -76,30 +77,49 @@ export const boundConnections = (
 export type OpenConnections = ReturnType<typeof openConnections>
 
 /** Returns the open connections of a server with their requests. */
-const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['connections']) => {
+const openConnections = (
+  limits: ConnectionLimits,
+  metrics: GatewayMetrics['connections'],
+  log: BoundConnectionsOptions['log'],
+) => {
   const table = connectionTable(limits, metrics)
+  const { pipelined, watchParser, afterResponses, afterStop } = requestTurns(table, log)
   const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
-    connection.unanswered.delete(response)
+    if (!connection.unanswered.delete(response)) return
+    pipelined.answered(connection)
     // Until the rest of the body has arrived, invalid bytes belong to this request.
     if (connection.body?.response === response && response.req.complete) connection.body = null
     if (connection.unanswered.size === 0) connection.idleChecks = 0
     table.refresh(connection)
   }
   return {
-    add: table.add,
-    has: (socket: Socket): boolean => table.of(socket) !== undefined,
+    /** @returns false: there are too many */
+    add: (socket: Socket, client: string, isTrusted: boolean): boolean => {
+      const connection = table.add(socket, client, isTrusted)
+      if (connection === null) return false
+      socket.once('close', () => pipelined.ended(connection))
+      watchParser(socket, connection)
+      return true
+    },
+    /** Notes that an open connection is read again, by another parser. @returns false: it is new */
+    isReadAgain: (socket: Socket): boolean => {
+      const connection = table.of(socket)
+      if (connection) watchParser(socket, connection)
+      return connection !== undefined
+    },
     isEnding: (socket: Socket): boolean => table.of(socket)?.isEnding === true,
     /** Notes that a request has arrived. @returns false: its connection ends, or is or was closed */
     begin: (socket: Socket, response: ServerResponse): boolean => {
       const connection = table.of(socket)
       if (!connection || connection.isEnding) return false
-      if (connection.unanswered.size === maxPipelined) {
+      if (connection.unanswered.size === maxUnstopped) {
         table.close(connection, 'pipelined')
         return false
       }
       const fault = protocolFault(response.req)
       connection.isEnding = fault !== null && endsConnection(fault)
       connection.unanswered.add(response)
+      pipelined.begun(connection)
       connection.body = hasBody(response.req)
         ? { response, arrival: bodyArrival(response, () => table.refresh(connection)) }
         : null
@@ -107,19 +127,8 @@ const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['conn
       response.once('close', () => onAnswered(connection, response))
       return true
     },
-    /**
-     * Calls `then` when the complete requests of a connection are answered, or when it is closed.
-     * @param then gets the response to the request that is not complete, which may be answered; null: there is none
-     */
-    afterResponses: (socket: Socket, then: (unfinished: ServerResponse | null) => void): void => {
-      const isComplete = ({ req }: ServerResponse): boolean => req.complete
-      const { unanswered = [], body = null } = table.of(socket) ?? {}
-      const responses = [...unanswered]
-      const unfinished = body !== null && !isComplete(body.response) ? body.response : null
-      const last = responses.findLast(isComplete)
-      if (last === undefined) then(unfinished)
-      else last.once('close', () => then(unfinished))
-    },
+    afterResponses,
+    afterStop,
     /** Returns the bytes of a connection's responses that are written and not flushed. */
     unreadBytes: (socket: Socket): number => {
       let bytes = 0
@@ -140,4 +149,50 @@ const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['conn
       }
     },
   }
+}
+
+/** Decides when the requests of connections begin that arrive before the responses to others. */
+const requestTurns = (table: ReturnType<typeof connectionTable>, log: BoundConnectionsOptions['log']) => {
+  const stops = parserStops(log)
+  const pipelined = pipelining((connection: ClientConnection) => table.close(connection, 'pipelined'))
+  const noteRequest = readTurns({ all: table.all })
+  /**
+   * Calls `then` when the complete requests of a connection are answered, or when it is closed.
+   * @param then gets the response to the request that is not complete, which may be answered; null: there is none
+   */
+  const afterResponses = (socket: Socket, then: (unfinished: ServerResponse | null) => void): void => {
+    const isComplete = ({ req }: ServerResponse): boolean => req.complete
+    const { unanswered = [], body = null } = table.of(socket) ?? {}
+    const responses = [...unanswered]
+    const unfinished = body !== null && !isComplete(body.response) ? body.response : null
+    const last = responses.findLast(isComplete)
+    if (last === undefined) then(unfinished)
+    else last.once('close', () => then(unfinished))
+  }
+  /** Makes the parser of a connection stop before a request that may not begin. */
+  const watchParser = (socket: Socket, connection: ClientConnection): void =>
+    stops.watch(socket, (isUpgrade) => {
+      if (connection.isEnding || socket.destroyed) return 'drop'
+      if (!isUpgrade && pipelined.mayBegin(connection)) {
+        noteRequest()
+        return 'begin'
+      }
+      if (pipelined.stop(connection)) return 'stop'
+      table.close(connection, 'pipelined')
+      return 'drop'
+    })
+  /**
+   * Continues with the requests before the one at which a parser has stopped.
+   * @param then is called when they are answered, at the turn of the connection; not if it is closed or ends before
+   */
+  const afterStop = (socket: Socket, then: () => void): void => {
+    const connection = table.of(socket)
+    if (!connection) return
+    const stopResponses = stops.continueResponses(socket)
+    afterResponses(socket, () => {
+      stopResponses()
+      pipelined.awaitTurn(connection, then)
+    })
+  }
+  return { pipelined, watchParser, afterResponses, afterStop }
 }

@@ -6,12 +6,13 @@ import { problemBody } from '../problem.ts'
 import type { OpenConnections } from './connections.ts'
 
 /*
- * What Node's parser reports in place of a request: bytes that are no valid HTTP, CONNECT, and a request with `Upgrade`. The responses to what the
- * same connection sent before come first (RFC 9112 §9.3.2): a client would take any other response for theirs.
+ * What Node's parser reports in place of a request: bytes that are no valid HTTP, CONNECT, a request with `Upgrade`, and a request before
+ * which it was stopped (parserStops.ts). The responses to what the same connection sent before come first (RFC 9112 §9.3.2): a client
+ * would take any other response for theirs.
  */
 
 export type ParserEventsOptions = {
-  connections: Pick<OpenConnections, 'afterResponses' | 'isEnding'>
+  connections: Pick<OpenConnections, 'afterResponses' | 'afterStop' | 'isEnding'>
   maxHeaderSize: number
   /** Maximum time in which a request arrives completely, in milliseconds. */
   requestTimeout: number
@@ -19,7 +20,7 @@ export type ParserEventsOptions = {
 
 /** Makes a server respond to invalid HTTP and CONNECT in JSON, and ignore `Upgrade`. */
 export const handleParserEvents = (server: Server, options: ParserEventsOptions): void => {
-  const { afterResponses, isEnding } = options.connections
+  const { afterResponses, afterStop, isEnding } = options.connections
   /** Connections that end. The parser reports each further piece that arrives as invalid too. */
   const ending = new WeakSet<Socket>()
   const refuse = (socket: Socket, fault: Fault): void => {
@@ -36,14 +37,16 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
     socket.on('error', () => socket.destroy())
     refuse(socket, new Fault('not_implemented', 'CONNECT is not supported: this service is not a proxy.'))
   })
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
-    readAgain(
-      socket,
-      [headOf(request), head],
-      (then) => afterResponses(socket, then),
-      () => server.emit('connection', socket),
-    ),
-  )
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // Node has removed its own listener.
+    const onError = (): void => void socket.destroy()
+    socket.on('error', onError)
+    keepBytes(socket, [headOf(request), head])
+    afterStop(socket, () => {
+      socket.off('error', onError)
+      readAgain(socket, () => server.emit('connection', socket))
+    })
+  })
 }
 
 /**
@@ -104,29 +107,22 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
+/** Keeps the bytes of a connection where they are if a response makes the connection read on. */
+const keep = (): void => {}
+
 /**
- * Makes a server read a request again that requested another protocol. The parser stops after such a request and drops what follows in the
- * same piece, so the next request would begin in the middle of another.
- * @param connect makes the server read from the connection
+ * Puts a request and what followed it back into its connection. The parser stops after such a request and drops what follows in the same
+ * piece, so the next request would begin in the middle of another.
  */
-const readAgain = (
-  socket: Socket,
-  [head, remainder]: [Buffer, Buffer],
-  afterResponses: (then: () => void) => void,
-  connect: () => void,
-): void => {
-  const onError = (): void => void socket.destroy()
-  // Node has removed its own listener.
-  socket.on('error', onError)
+const keepBytes = (socket: Socket, [head, remainder]: [Buffer, Buffer]): void => {
   if (remainder.length > 0) socket.unshift(remainder)
   socket.unshift(head)
-  // Keeps the bytes where they are if a response makes the connection read on.
-  const keep = (): void => {}
   socket.on('readable', keep)
-  afterResponses(() => {
-    if (!socket.writable) return
-    socket.off('readable', keep)
-    socket.off('error', onError)
-    connect()
-  })
+}
+
+/** @param connect makes the server read from the connection */
+const readAgain = (socket: Socket, connect: () => void): void => {
+  if (!socket.writable) return
+  socket.off('readable', keep)
+  connect()
 }

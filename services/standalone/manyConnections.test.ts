@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { setTimeout as pause } from 'node:timers/promises'
+import { assertIterationsBelow } from '../../test/support/cost.ts'
+import { openIterationsRig } from '../../test/support/iterationsRig.ts'
+import { type RawClients, rawClients } from '../../test/support/rawClients.ts'
+
+const pieceBytes = 64 * 1_024
+const request = (line: string, ...more: string[]): string =>
+  [`${line} HTTP/1.1`, 'Host: localhost', ...more, '', ''].join('\r\n')
+const filled = (text: string): string => text.repeat(Math.ceil(pieceBytes / text.length))
+const logIn = ['Content-Type: application/json', 'Content-Length: 2']
+
+const texts: [name: string, text: string][] = [
+  ['one request each', request('GET /livez')],
+  ['a piece of short requests', filled(request('GET /'))],
+  ['a piece of requests without Host', filled('GET / HTTP/1.1\r\n\r\n')],
+  ['a piece of HEAD', filled(request('HEAD /livez'))],
+  ['a piece of requests with bodies', filled(`${request('POST /api/v1/auth/login', ...logIn)}{}`)],
+  ['a piece of requests with Upgrade', filled(request('GET /', 'Connection: upgrade', 'Upgrade: x'))],
+  ['a piece of requests after one that ends the connection', request('GET /#x') + filled(request('GET /'))],
+  ['a piece of requests and invalid HTTP', `${filled(request('GET /'))}\0\0`],
+]
+
+// Formerly the parser made all requests of a piece in one step: 1,000 connections blocked the process for tens of seconds, and ended it.
+describe('event loop with 1,000 connections', () => {
+  const opened = { rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null }
+  before(async () => {
+    opened.rig = await openIterationsRig()
+  })
+  after(() => opened.rig?.[Symbol.asyncDispose]())
+
+  /** Sends while the iterations are measured, and for some time after that. */
+  const assertShort = async (clients: Omit<RawClients, 'port' | 'connections' | 'together'>): Promise<void> => {
+    const { port, call } = opened.rig ?? assert.fail('not open')
+    await using raw = rawClients()
+    await assertIterationsBelow(50, async () => {
+      await raw.send({ ...clients, port, connections: 1_000, together: true })
+      await pause(500)
+      assert.equal((await call('GET', '/livez')).status, 200)
+      await raw.close()
+      await pause(100)
+    })
+  }
+
+  for (const addresses of [1, 200])
+    for (const [name, text] of texts)
+      it(`is never blocked by ${name} of ${addresses} addresses`, () => assertShort({ addresses, text, reads: true }))
+
+  it('is never blocked by a piece of short requests whose responses are not read', () =>
+    assertShort({ addresses: 1, text: filled(request('GET /')), reads: false }))
+})
