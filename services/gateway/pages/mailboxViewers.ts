@@ -73,5 +73,15 @@ export const pageSize = 50
 export const [listBytes, mailBytes] = [2 ** 20, 10 * 2 ** 20]
 
 /** Takes the memory of a page that shows mail of a workspace; empty: of all. */
-export const pageMemory = ({ memory }: MailboxDeps, context: Context, workspace: string, expectedBytes: number) =>
-  takeResponseMemory(context, { memory, owner: workspace || 'this machine', expectedBytes })
+export const pageMemory = (
+  { memory, slices }: MailboxDeps,
+  context: Context,
+  workspace: string,
+  expectedBytes: number,
+) =>
+  takeResponseMemory(context, {
+    memory,
+    slices: slices.of(workspace),
+    owner: workspace || 'this machine',
+    expectedBytes,
+  })
