@@ -96,9 +96,10 @@ export const pageSize = 50
 export const [listBytes, mailBytes] = [2 ** 20, 10 * 2 ** 20]
 
 /** Takes the memory of a page that shows captured mail. */
-export const pageMemory = ({ memory }: MailboxDeps, context: Context, of: CapturedOf, expectedBytes: number) =>
+export const pageMemory = ({ memory, slices }: MailboxDeps, context: Context, of: CapturedOf, expectedBytes: number) =>
   takeResponseMemory(context, {
     memory,
+    slices: slices.of(of === 'every_workspace' ? '' : of.workspace),
     owner: of === 'every_workspace' ? 'this machine' : of.workspace,
     expectedBytes,
   })

@@ -30,7 +30,12 @@ export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'sli
     await take(context, 1)
     const respond = async (fields: FormFields): Promise<void> => {
       requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
-      using response = await takeResponseMemory(context, { memory, owner: workspace, expectedBytes: maxBytes })
+      using response = await takeResponseMemory(context, {
+        memory,
+        slices: slices.of(workspace),
+        owner: workspace,
+        expectedBytes: maxBytes,
+      })
       const page = framedPage({ html: fields.get('html') ?? '', text: null, attachments: [] })
       context.set(framedHeaders(fields.get('images') === 'show'))
       context.body = await slices.of(workspace).run(page)

@@ -47,12 +47,18 @@ const longJson = (deps: RouteDeps, context: Context, response: RouteResponse): P
 type Expected = { expectedBytes?: number; isCostly?: boolean | undefined; isShared?: boolean }
 
 const responseMemory = (
-  { memory }: RouteDeps,
+  deps: RouteDeps,
   context: Context,
   { expectedBytes = 0, isCostly = false, isShared = false }: Expected,
 ) => {
   const owner = isShared ? null : (context.state.identity?.caller.workspace ?? operatorOwner)
-  return takeResponseMemory(context, { memory, owner, expectedBytes, isCostly })
+  return takeResponseMemory(context, {
+    memory: deps.memory,
+    slices: slicesFor(deps, context),
+    owner,
+    expectedBytes,
+    isCostly,
+  })
 }
 
 /** Returns the response to a request, after its checks. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { setImmediate as nextIteration } from 'node:timers/promises'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import { makeMemory } from '../bodies/memory.ts'
 import { shortChunks } from '../bodies/shortChunks.ts'
@@ -40,7 +41,7 @@ const open = () => {
     shortChunks(),
   )
   return ({ context }: ReturnType<typeof makeClient>): Promise<ResponseMemory> =>
-    takeResponseMemory(context, { memory, owner: 'ws_1', expectedBytes: length, isCostly: true })
+    takeResponseMemory(context, { memory, slices: makeSlices(), owner: 'ws_1', expectedBytes: length, isCostly: true })
 }
 
 const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof makeClient>> => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { clientPace } from '../bodies/bodyRoom.ts'
 import { type Memory, shortBodyBytes } from '../bodies/memory.ts'
 import type { Context } from '../deps.ts'
@@ -16,7 +17,7 @@ import { disconnection } from './disconnection.ts'
 export type ResponseMemory = Disposable & {
   /**
    * Counts the memory of a long response body until it is flushed, and writes it in pieces, so that a client that
-   * reads slowly is seen to make progress. A short body stays as it is.
+   * reads slowly is seen to make progress, and many clients do not occupy an event loop iteration. A short body stays as it is.
    * @throws Fault `unavailable`: the memory was not free in time
    */
   send(): Promise<void>
@@ -24,6 +25,8 @@ export type ResponseMemory = Disposable & {
 
 export type ResponseMemoryOptions = {
   memory: Pick<Memory, 'long' | 'responses' | 'waitMs' | 'clock'>
+  /** Runs the writes of the pieces of a long body, each in a slice. */
+  slices: Pick<Slices, 'run'>
   /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
   owner: string | null
   /** Bytes that the response may have; 0: it is made already. */
@@ -38,7 +41,7 @@ const usualCostlyBytes = 8 * 2 ** 20
 /** @throws Fault `unavailable`: the memory was not free in time, or the client has disconnected */
 export const takeResponseMemory = async (
   context: Context,
-  { memory: { long, responses, waitMs, clock }, owner, expectedBytes, isCostly = false }: ResponseMemoryOptions,
+  { memory: { long, responses, waitMs, clock }, slices, owner, expectedBytes, isCostly = false }: ResponseMemoryOptions,
 ): Promise<ResponseMemory> => {
   const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
     if (owner === null || bytes === 0) return null
@@ -65,7 +68,9 @@ export const takeResponseMemory = async (
       const remaining = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
       room?.shrinkTo(body.length)
       const shares = [room, remaining].filter((share) => share !== null)
-      writeInPieces(context, body, endIfSlow(context, shares, clock))
+      const pieces = piecesOf(body, slices, endIfSlow(context, shares, clock))
+      context.body = Readable.from(pieces, { objectMode: false, highWaterMark: pieceBytes })
+      context.length = body.length
       releaseAtEnd(context, shares)
       room = null
     },
@@ -89,17 +94,16 @@ const longBody = (context: Context): Buffer | null => {
 
 const pieceBytes = 64 * 1_024
 
-function* piecesOf(body: Buffer, onPiece: (bytes: number) => void) {
+/**
+ * The kernel copies a piece when it is written, about 0.1 ms for each, and may hold megabytes for a client that reads nothing.
+ * @param onPiece is called when a piece has gone to the client, or to the buffers on the way
+ */
+async function* piecesOf(body: Buffer, slices: Pick<Slices, 'run'>, onPiece: (bytes: number) => void) {
   for (let start = 0; start < body.length; start += pieceBytes) {
+    await nextSlice(slices)
     yield body.subarray(start, start + pieceBytes)
     onPiece(pieceBytes)
   }
-}
-
-/** @param onPiece is called when a piece has gone to the client, or to the buffers on the way */
-const writeInPieces = (context: Context, body: Buffer, onPiece: (bytes: number) => void): void => {
-  context.body = Readable.from(piecesOf(body, onPiece), { objectMode: false, highWaterMark: pieceBytes })
-  context.length = body.length
 }
 
 /** Closes the connection of a client that reads too slowly while others wait. @returns what counts the bytes that it read */
