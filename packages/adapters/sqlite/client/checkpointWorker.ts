@@ -2,16 +2,21 @@ import { fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Result of a checkpoint, or the error that it threw: an error of SQLite loses its code on the way between threads. */
-export type CheckpointReport = { error: { message: string; errcode: number | null } | null }
+export type CheckpointReport = {
+  /** The error that the checkpoint threw: an error of SQLite loses its code on the way between threads. */
+  error: { message: string; errcode: number | null } | null
+  /** How many pages of the log are copied. */
+  copied: number
+  /** Whether all pages are copied that the log had when the checkpoint began; false: a reader needs them, or an error. */
+  isComplete: boolean
+}
 
 export type CheckpointRequest = 'checkpoint' | 'close'
 
-/** `running` is 1 from a request until its checkpoint has ended, so that the other thread can wait for that. */
-export type CheckpointWorkerData = { path: string; running: Int32Array<SharedArrayBuffer> }
+export type CheckpointWorkerData = { path: string }
 
 // Started by `startCheckpointThread`.
-const { path, running } = workerData as CheckpointWorkerData
+const { path } = workerData as CheckpointWorkerData
 const file = new DatabaseSync(path)
 // FULL: the log is synced before pages are copied, and the database before the log may restart.
 file.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -64')
@@ -39,21 +44,18 @@ const syncCopied = (): void => {
 
 const run = (): CheckpointReport => {
   try {
-    checkpoint.get()
+    const { busy, log: pages, checkpointed } = checkpoint.get() ?? {}
     syncCopied()
-    return { error: null }
+    return { error: null, copied: Number(checkpointed), isComplete: busy === 0 && pages === checkpointed }
   } catch (thrown) {
     const errcode = thrown instanceof Error && 'errcode' in thrown ? Number(thrown.errcode) : null
-    return { error: { message: String(thrown), errcode } }
+    return { error: { message: String(thrown), errcode }, copied: 0, isComplete: false }
   }
 }
 
 parentPort?.on('message', (request: CheckpointRequest) => {
   if (request === 'checkpoint') {
-    const report = run()
-    Atomics.store(running, 0, 0)
-    Atomics.notify(running, 0)
-    parentPort?.postMessage(report)
+    parentPort?.postMessage(run())
     return
   }
   file.close()

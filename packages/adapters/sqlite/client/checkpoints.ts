@@ -1,13 +1,18 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { Worker } from 'node:worker_threads'
-import type { CheckpointReport, CheckpointRequest, CheckpointWorkerData } from './checkpointWorker.ts'
+import type { Worker } from 'node:worker_threads'
+import type { After } from '@postrider/kit/after.ts'
+import { checkpointThread } from './checkpointThread.ts'
+import type { CheckpointReport, CheckpointWorkerData } from './checkpointWorker.ts'
 import { severity } from './errors.ts'
+import { logRoom } from './logRoom.ts'
 import { busyTimeoutMs } from './openFile.ts'
 
 /** Copies the write-ahead log to the database file, so that the log can restart. SQLite's own checkpoint hides a failed fsync. */
 export type Checkpoints = AsyncDisposable & {
   /** Starts a checkpoint if the log is long. */
   afterCommit(): void
+  /** Whether a transaction may be committed now; false while the log grows faster than the thread copies it (`LogRoom`). */
+  hasRoom(): boolean
   /**
    * Empties the file of the log, which still has what was removed, as soon as all of it is copied. A reader, such as a backup,
    * prevents that: then the next call tries again. The log of an earlier process is emptied by the first call.
@@ -16,22 +21,29 @@ export type Checkpoints = AsyncDisposable & {
   empty(isWanted: boolean): void
 }
 
-/** Pages of 4 KiB in the write-ahead log before they are copied: bounds the log near 16 MiB. */
+/** Pages of 4 KiB in the write-ahead log before the thread copies them: bounds the log near 16 MiB. */
 const checkpointPages = 4_000
+/** Pages in the log before this thread copies them, if there is no other thread: each copy blocks for about 10 ms. */
+const ownCheckpointPages = 500
 
 /** After the thread has copied the log, this thread copies what was written since. It blocks for as many pages at most. */
 const restPages = 100
+/** Pages that this thread copies after commits were held, in addition to those of the held commit. */
+const heldRestPages = 600
 
-/** How often the thread copies what was written since its last copy, until the rest is short. */
+/** Commits are held while the thread copies a log of this length: bounds the log near 28 MiB. */
+const maxPages = 7_000
+/** How often the thread copies what was written since its last copy before commits are held. */
 const maxRounds = 8
 
-/** When the log grows faster than the thread copies it, this thread waits and copies it: bounds the log near 28 MiB. */
-const maxPages = 7_000
-/** The longest wait for the thread, which may have ended in the meantime. */
-const maxWaitMs = 5_000
+/** Commits before the thread tries again to copy a log that a reader needs. */
+const blockedCommits = 20
 
 /** Maximum number of pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
 const commitPages = 250
+
+/** Returns the number of commits after which a log of `pages` may have `longPages`. */
+const commitsUntil = (longPages: number, pages: number): number => Math.floor((longPages - pages) / commitPages)
 
 /** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */
 const startPages = 2_000
@@ -44,6 +56,9 @@ export type CheckpointsOptions = {
   die(reason: unknown): void
   /** Starts the thread; null: no other connection can open the file, so every checkpoint runs in this thread. */
   startThread: ((data: CheckpointWorkerData) => Worker) | null
+  /** Called when `hasRoom` becomes true. */
+  onRoom(): void
+  after?: After
 }
 
 /**
@@ -51,67 +66,70 @@ export type CheckpointsOptions = {
  * starts at the first one. The log restarts only when all of it is copied, and new mail may arrive all the time, so this
  * thread copies the last pages. If the thread fails, every later checkpoint runs in this thread.
  */
-export const openCheckpoints = ({ path, file, prepare, die, startThread }: CheckpointsOptions): Checkpoints => {
-  const log = writeAheadLog(file, prepare)
-  const guarded = guard(die)
-  const running = new Int32Array(new SharedArrayBuffer(4))
-  let thread: CheckpointThread | null = null
-  let canStart = startThread !== null
-  /** `copied`: the thread has copied the log as it was when it began. */
-  let state: 'idle' | 'running' | 'copied' = 'idle'
+export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
+  const { path, file, prepare, die, startThread } = options
+  const [log, room, guarded] = [writeAheadLog(file, prepare), logRoom(options), guard(die)]
+  /** `copied`: the thread has copied the log as it was when it began. `last`: the same while commits were held, and one follows. */
+  let state: 'idle' | 'running' | 'copied' | 'last' = 'idle'
   let rounds = 0
+  /** Copies in a row that were not complete. One may have met the end of a commit, which is a reader too. */
+  let missed = 0
+  /** Returns whether another reader, such as a backup, prevents copies. Until it ends the log grows; to hold commits would not help. */
+  const isBlocked = (): boolean => missed > 1
   /** Commits until the log may be long. */
   let unseen = 0
   /** Whether the file of the log is emptied: `later` waits for the next call. */
   let emptying: 'no' | 'now' | 'later' = 'later'
-
-  const onReport = ({ error }: CheckpointReport): void => {
-    state = error === null ? 'copied' : 'idle'
+  const onReport = ({ error, copied, isComplete }: CheckpointReport): void => {
+    missed = error === null && !isComplete ? missed + 1 : 0
+    state = error === null && !isBlocked() ? 'copied' : 'idle'
+    if (isBlocked()) unseen = blockedCommits
+    if (isBlocked() && emptying === 'now') emptying = 'later'
+    if (state === 'idle') room.give()
     guarded(() => {
       if (error !== null) throw Object.assign(new Error(error.message), { errcode: error.errcode })
       // SQLite refuses a checkpoint during a transaction of its connection; the commit follows.
-      if (!file.isTransaction) proceed()
+      if (!file.isTransaction && !isBlocked()) proceed()
+      if (room.heldPages() === 0 || state !== 'copied') return
+      if (room.heldPages() - copied > heldRestPages) return copyInThread()
+      state = 'last'
+      room.give()
     })
   }
   const onEnd = (): void => {
-    thread = null
     state = 'idle'
-    canStart = false
+    room.give()
   }
-  const start = (): void => {
-    if (canStart && startThread !== null)
-      thread ??= checkpointThread(startThread({ path, running }), { onReport, onEnd })
-  }
+  const thread = checkpointThread({ path, startThread, onReport, onEnd })
   const copyInThread = (): void => {
-    start()
+    thread.copy()
     state = 'running'
-    Atomics.store(running, 0, 1)
     rounds += 1
-    thread?.send('checkpoint')
   }
-
+  const isHolding = (pages: number): boolean => !isBlocked() && (pages >= maxPages || rounds > maxRounds)
   /** Decides what copies the log next, if it is long or its file is emptied. */
-  const proceed = (): void => {
-    const { pages, checkpointed } = log.readLogState()
-    if (pages >= startPages) start()
-    if (state === 'running' && pages >= maxPages) {
-      Atomics.wait(running, 0, 1, maxWaitMs)
-      log.copy()
-    }
-    if (state === 'running') return
+  const copyNext = (pages: number, rest: number): void => {
     if (state === 'idle') rounds = 0
-    if (state === 'idle' && pages < checkpointPages && emptying !== 'now') {
-      unseen = Math.floor(((pages < startPages ? startPages : checkpointPages) - pages) / commitPages)
+    const longPages = thread.canRun() ? checkpointPages : ownCheckpointPages
+    if (state === 'idle' && pages < longPages && emptying !== 'now') {
+      unseen = commitsUntil(pages < startPages ? Math.min(startPages, longPages) : longPages, pages)
       return
     }
-    const isShort = pages - checkpointed <= restPages
-    const isRest = state === 'copied' ? isShort || rounds === maxRounds : isShort && emptying === 'now'
+    const isShort = rest <= (isHolding(pages) ? heldRestPages : restPages)
+    const isRest = state === 'last' || (isShort && (state === 'copied' || emptying === 'now'))
     state = 'idle'
-    if (canStart && !isRest && pages < maxPages) copyInThread()
+    if (thread.canRun() && !isRest) copyInThread()
     else if (emptying === 'now') emptying = log.empty() ? 'no' : 'later'
     else log.copy()
   }
-
+  const proceed = (): void => {
+    const { pages, checkpointed } = log.readLogState()
+    if (pages >= startPages) thread.start()
+    if (state !== 'running') room.give()
+    if (state !== 'running') copyNext(pages, pages - checkpointed)
+    if (state === 'running' && isHolding(pages)) room.hold(pages)
+    else room.give()
+  }
   return {
     empty: (isWanted) => {
       if (isWanted || emptying === 'later') emptying = 'now'
@@ -124,10 +142,8 @@ export const openCheckpoints = ({ path, file, prepare, die, startThread }: Check
       if (unseen > 0) unseen -= 1
       else guarded(proceed)
     },
-    [Symbol.asyncDispose]: async () => {
-      canStart = false
-      await thread?.close()
-    },
+    hasRoom: room.isThere,
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }
 
@@ -175,48 +191,3 @@ const writeAheadLog = (file: Pick<DatabaseSync, 'exec'>, prepare: (sql: string) 
     },
   }
 }
-
-type CheckpointThread = { send(request: CheckpointRequest): void; close(): Promise<void> }
-
-type ThreadEvents = {
-  onReport(report: CheckpointReport): void
-  /** The thread has ended, after an error or because it was closed. */
-  onEnd(): void
-}
-
-/** Follows a thread. A thread that was never closed does not keep the process alive. */
-const checkpointThread = (worker: Worker, { onReport, onEnd }: ThreadEvents): CheckpointThread => {
-  const ended = Promise.withResolvers<void>()
-  worker.on('message', onReport)
-  // Without a listener an error of the thread would end the process. `exit` follows.
-  worker.on('error', () => undefined)
-  worker.once('exit', () => {
-    onEnd()
-    ended.resolve()
-  })
-  worker.unref()
-  const send = (request: CheckpointRequest): void => worker.postMessage(request)
-  return {
-    send,
-    close: () => {
-      worker.ref()
-      send('close')
-      return ended.promise
-    },
-  }
-}
-
-/** Maximum memory of the thread's JavaScript heap, in MiB; SQLite's memory is not part of it. */
-const heapMiB = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
-
-export const startCheckpointThread = (workerData: CheckpointWorkerData): Worker =>
-  new Worker(new URL('checkpointWorker.ts', import.meta.url), {
-    workerData,
-    name: 'checkpoint',
-    // It leaves one open on purpose.
-    trackUnmanagedFds: false,
-    resourceLimits: heapMiB,
-    execArgv: [],
-    // The variables of the process contain secrets, and the thread needs none.
-    env: {},
-  })

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
-import { copyLog, openCheckpoints, startCheckpointThread } from './checkpoints.ts'
+import { copyLog, openCheckpoints } from './checkpoints.ts'
+import { startCheckpointThread } from './checkpointThread.ts'
 import { needingSpace } from './diskSpace.ts'
 import { severity } from './errors.ts'
 import { type GroupCommit, groupCommit } from './groupCommit.ts'
@@ -10,7 +11,8 @@ import { watchSpace } from './spaceWatch.ts'
 
 /**
  * One SQLite file with group commit: the first write of an event loop iteration opens a transaction, the other writes of the
- * iteration join it, and one commit with one fsync ends it. All functions are synchronous, so no other call runs between the
+ * iteration join it, and one commit with one fsync ends it. While the write-ahead log is too long, the transaction stays open and
+ * later iterations join it. All functions are synchronous, so no other call runs between the
  * statements of a write.
  */
 export type SqliteDatabase = Durable &
@@ -64,9 +66,10 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
     onFailure: space.failed,
     isDiskFull: space.isFull,
     afterCommit: () => checkpoints.afterCommit(),
+    hasRoom: () => checkpoints.hasRoom(),
   })
   const startThread = isExclusive(file) ? null : startCheckpointThread
-  const checkpoints = openCheckpoints({ path, file, prepare, die: group.die, startThread })
+  const checkpoints = openCheckpoints({ path, file, prepare, die: group.die, startThread, onRoom: group.commitSoon })
   const work = transactions({ file, prepare, group })
   return {
     prepare,

@@ -11,8 +11,10 @@ export type GroupCommit = Units & {
   join(): void
   /** Rolls the group back after an error that it cannot survive. @returns the fault to throw instead of the error */
   fail(reason: unknown): Fault
-  /** Commits the open transaction, if there is one. */
+  /** Commits the open transaction, if there is one, also without room. */
   flush(): void
+  /** Commits the open transaction at the end of this event loop iteration, if there is room. */
+  commitSoon(): void
   settled(): Promise<void>
   /** Calls `write` at the end of each transaction, for what is written once per transaction. */
   beforeCommit(write: () => void): void
@@ -34,6 +36,11 @@ export type GroupCommitOptions = {
   prepare: (sql: string) => StatementSync
   /** Called after each commit, when no transaction is open. */
   afterCommit(): void
+  /**
+   * Whether a transaction may be committed now. Otherwise it stays open, writes of later iterations join it, and the end of each of
+   * them and `commitSoon` ask again.
+   */
+  hasRoom(): boolean
   onFatal: (reason: unknown) => void
   /** Called with every error that ends a group. */
   onFailure: (reason: unknown) => void
@@ -41,7 +48,7 @@ export type GroupCommitOptions = {
   isDiskFull(): boolean
 }
 
-/** Makes the writes of an event loop iteration share one transaction and one fsync. */
+/** Makes the writes of an event loop iteration, and of later ones while there is no room, share one transaction and one fsync. */
 export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   const { file, prepare, onFatal, onFailure, isDiskFull } = options
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
@@ -54,9 +61,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     if (!isClosed) onFatal(reason)
     isClosed = true
   }
-
   const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
-
   /** The failed group stays until its iteration ends, so that callers that wrote before the failure find it in `settled`. */
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
@@ -66,6 +71,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     if (group === null || group.failed) return fault
     group.failed = true
     group.reject(fault)
+    commitSoon()
     failures.add()
     return fault
   }
@@ -96,8 +102,13 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     options.afterCommit()
   }
 
+  // Each write calls it: a held group asks for room at the end of each iteration that writes.
+  const commitSoon = atEndOfIteration(() => {
+    if (group !== null && (group.failed || options.hasRoom())) flush()
+  })
   const join = (): void => {
     if (isClosed || group?.failed || failures.lostDuringUnit()) throw unavailable()
+    commitSoon()
     if (group !== null) return
     try {
       begin.run()
@@ -105,21 +116,32 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
       throw fail(thrown)
     }
     group = openGroup()
-    setImmediate(flush)
   }
 
   const settled = (): Promise<void> => {
     if (isClosed || failures.lostDuringUnit()) return Promise.reject(unavailable())
     return group?.promise ?? Promise.resolve()
   }
-
   const close = (): void => {
     isClosed = true
   }
-
   const beforeCommit = (write: () => void): void => void lastWrites.push(write)
   const { unit, onFailedCommit } = failures
-  return { join, fail, flush, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
+  return { join, fail, flush, commitSoon, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
+}
+
+/** Returns a function that makes `work` run at the end of the event loop iteration, once for all calls of the iteration. */
+const atEndOfIteration = (work: () => void): (() => void) => {
+  let isPlanned = false
+  const run = (): void => {
+    isPlanned = false
+    work()
+  }
+  return () => {
+    if (isPlanned) return
+    isPlanned = true
+    setImmediate(run)
+  }
 }
 
 /** @param onFailed called with an error of the rollback, which leaves the file's state unknown */
