@@ -1,6 +1,6 @@
 import { type BatchChange, type BatchState, shownBatchState } from '@postrider/domain/email/batch.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
-import type { BatchHead, BatchItem, StoredBatch } from '@postrider/ports/emailBatches.ts'
+import type { BatchHead, BatchItem, BatchItemKey, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { firstItems, firstRows } from '../client/recordScheduler.ts'
 import type { PartsRow } from './contentParts.ts'
@@ -30,6 +30,9 @@ export const batchRows = (db: SqliteDatabase) => {
   const emailParts = db.prepare(`
     SELECT number, parts, layout, octet_length(doc) AS bytes FROM batch_emails WHERE batch = ?
     ORDER BY number LIMIT ${emailsOfSlice}`)
+  const emailDoc = db.prepare(`
+    SELECT doc FROM emails WHERE id = ?1 AND workspace <> '' UNION ALL
+    SELECT doc FROM batch_emails WHERE batch = ?2 AND number = ?3`)
   const anyEmail = db.prepare('SELECT 1 FROM batch_emails WHERE batch = ? LIMIT 1')
   const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
   const selectResults = db.prepare(`
@@ -67,6 +70,11 @@ export const batchRows = (db: SqliteDatabase) => {
         parts: Number(parts),
         layout: String(layout),
       })),
+    /** Returns an email as JSON, in the queue or not; null: there is none. */
+    emailDoc: (batch: string, { id, number }: BatchItemKey): string | null => {
+      const row = emailDoc.get(id, batch, number)
+      return row ? String(row['doc']) : null
+    },
     hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
     removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
     resultsAfter: (workspace: string, after: string | null) =>

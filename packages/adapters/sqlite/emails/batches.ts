@@ -10,7 +10,8 @@ import {
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
-import type { BatchHead, EmailBatches } from '@postrider/ports/emailBatches.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
+import type { BatchHead, BatchItemKey, EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { batchRows, type Staged } from './batchRows.ts'
 import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
@@ -34,9 +35,12 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
     stageBatch: (head, emails) => stage(deps, head, emails),
     acceptBatch: (head, mails, ended) => accept(deps, head, mails, ended),
     batch: async (id) => db.read(() => rows.find(id)),
+    batchEmails: ({ id, workspace }, items) => given.slices.of(workspace).begin(emailsIn(deps, id, items)),
 
-    voidBatch: async (id, now) =>
-      db.write(() => {
+    voidBatch: async (id, now) => {
+      const decided = db.read(() => decideVoid(rows.stateOf(id), now))
+      if (decided.write === null) return decided.isVoid
+      return db.write(() => {
         const found = rows.find(id)
         const decision = decideVoid(found?.state ?? null, now)
         if (decision.write !== null) {
@@ -44,7 +48,8 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
           rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
         }
         return decision.isVoid
-      }),
+      })
+    },
 
     completeBatch: async (id, now) => {
       const found = db.read(() => rows.find(id))
@@ -146,6 +151,25 @@ const decide = async (
 }
 
 type Found = Pick<BatchHead, 'id' | 'workspace'>
+
+/** Characters of records that are read between two pauses. */
+const charactersOfStep = 65_536
+
+/** Reads emails of a batch, in the queue or not. */
+function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemKey[]): Steps<Email[]> {
+  const found: Email[] = []
+  let characters = 0
+  for (const item of items) {
+    const doc = db.read(() => rows.emailDoc(batch, item))
+    if (doc === null) continue
+    found.push(JSON.parse(doc) as Email)
+    characters += doc.length
+    if (characters < charactersOfStep) continue
+    characters = 0
+    yield
+  }
+  return found
+}
 
 /** Moves the staged emails of an accepted batch to the queue. Repeatable. */
 const complete = async (
