@@ -9,7 +9,7 @@ export const maxBatchMessages = 100
 const endedBatchMs = 2 * abandonedMs
 
 /** Time for which the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
-export const removedBatchMs = hourMs
+const removedBatchMs = hourMs
 
 /**
  * The life of a batch.
