@@ -11,6 +11,9 @@ export const drainedBytes = 32 * 2 ** 20
 /** How long the rest of a body is read and dropped that was ended for others. */
 const lingerMs = 2_000
 
+/** Shortest time until it is checked again whether a body is late that waited for this process. */
+const recheckMs = 100
+
 /** Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every one. */
 const readAtOnce = 131_072
 
@@ -105,6 +108,7 @@ const bodyEnd = (
   let refusal: Fault | null = null
   let [hasArrived, isComplete, isAnswered] = [false, false, false]
   let waiting: Promise<unknown> | null = null
+  const arrival = arrivalTime(clock)
   const refuse = (fault: Fault): void => {
     if (isComplete) return
     refusal ??= fault
@@ -139,8 +143,17 @@ const bodyEnd = (
     refuse(noRoom(false))
     timers.use(clock.after(lingerMs, close))
   })
-  // What has arrived may still wait for memory, which has a limit of its own.
-  if (maxMs !== undefined) timers.use(clock.after(maxMs, () => hasArrived || closeAs(tooLate(maxMs))))
+  const checkIn = (ms: number, limitMs: number): void =>
+    void timers.use(
+      clock.after(ms, () => {
+        // What has arrived may still wait for memory, which has a limit of its own.
+        if (hasArrived) return
+        const leftMs = limitMs - arrival.passedMs()
+        if (leftMs > 0) checkIn(Math.max(leftMs, recheckMs), limitMs)
+        else closeAs(tooLate(limitMs))
+      }),
+    )
+  if (maxMs !== undefined) checkIn(maxMs, maxMs)
   const finish = (): void => {
     if (refusal !== null) {
       respond()
@@ -167,8 +180,27 @@ const bodyEnd = (
     /** Makes the end wait too: a body whose last bytes arrived together ends although it is paused. */
     waitFor: (wait: Promise<unknown>): void => {
       waiting = wait
+      arrival.pauseFor(wait)
     },
     [Symbol.dispose]: () => timers.dispose(),
+  }
+}
+
+/** Measures for how long a body arrives. The time in which it waits for this process does not count. */
+const arrivalTime = ({ now }: Pick<BodyMemory['clock'], 'now'>) => {
+  const since = now()
+  let pausedMs = 0
+  let pausedAt: number | null = null
+  return {
+    passedMs: (): number => (pausedAt ?? now()) - since - pausedMs,
+    pauseFor: (wait: Promise<unknown>): void => {
+      pausedAt ??= now()
+      const resume = (): void => {
+        if (pausedAt !== null) pausedMs += now() - pausedAt
+        pausedAt = null
+      }
+      wait.then(resume, resume)
+    },
   }
 }
 
