@@ -64,15 +64,6 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
   const endLease = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE ${held}`)
   const endLeases = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE expires_at IS NULL`)
-  // Without the name SQLite would read all keys of the workspace for each email.
-  const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
-  const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
-  const selectResponse = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
-  const replaceResponse = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
-  const selectNext = db.prepare(`
-    SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
-  const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
-
   /** Synchronous, so the record does not change between the read and the write. `long`: the body of a long response. */
   const claim = (request: ClaimRequest): { claim: Claim; long: Uint8Array | null } => {
     const { scope, key } = request
@@ -105,6 +96,22 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
       db.writeOne(() => endLease.run(scope, key, requestId, leaseUntil))
     },
     releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run()).changes),
+    ...responseChanges(db),
+    sweep: keySweep(db),
+  }
+}
+
+/** Changes stored responses, for erasures. */
+const responseChanges = (db: SqliteDatabase): Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'> => {
+  // Without the name SQLite would read all keys of the workspace for each email.
+  const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
+  const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
+  const selectResponse = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
+  const replaceResponse = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
+  const selectNext = db.prepare(`
+    SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
+  const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
+  return {
     replaceResponses: async (workspace, responses) =>
       db.write(() => {
         for (const { emailId, body } of responses) {
@@ -127,7 +134,6 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
         after = last === undefined ? null : String(last['key'])
       }
     },
-    sweep: keySweep(db),
   }
 }
 

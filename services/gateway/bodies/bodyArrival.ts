@@ -16,6 +16,9 @@ export const noteCaller: Step = (context, next) => {
   return next()
 }
 
+/** Code of the error of a request that does not arrive in time: of Node if that is its header, of connections.ts if it is its body. */
+export const lateRequest = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** The arrival of the body of one request. */
 export type BodyArrival = {
   givesWay(): boolean

@@ -108,7 +108,6 @@ const bodyEnd = (
   let refusal: Fault | null = null
   let [hasArrived, isComplete, isAnswered] = [false, false, false]
   let waiting: Promise<unknown> | null = null
-  const arrival = arrivalTime(clock)
   const refuse = (fault: Fault): void => {
     if (isComplete) return
     refusal ??= fault
@@ -143,17 +142,9 @@ const bodyEnd = (
     refuse(noRoom(false))
     timers.use(clock.after(lingerMs, close))
   })
-  const checkIn = (ms: number, limitMs: number): void =>
-    void timers.use(
-      clock.after(ms, () => {
-        // What has arrived may still wait for memory, which has a limit of its own.
-        if (hasArrived) return
-        const leftMs = limitMs - arrival.passedMs()
-        if (leftMs > 0) checkIn(Math.max(leftMs, recheckMs), limitMs)
-        else closeAs(tooLate(limitMs))
-      }),
-    )
-  if (maxMs !== undefined) checkIn(maxMs, maxMs)
+  // What has arrived may still wait for memory, which has a limit of its own.
+  const limit = maxMs === undefined ? null : arrivalLimit(clock, maxMs, () => hasArrived || closeAs(tooLate(maxMs)))
+  if (limit) timers.use(limit)
   const finish = (): void => {
     if (refusal !== null) {
       respond()
@@ -180,19 +171,24 @@ const bodyEnd = (
     /** Makes the end wait too: a body whose last bytes arrived together ends although it is paused. */
     waitFor: (wait: Promise<unknown>): void => {
       waiting = wait
-      arrival.pauseFor(wait)
+      limit?.pauseFor(wait)
     },
     [Symbol.dispose]: () => timers.dispose(),
   }
 }
 
-/** Measures for how long a body arrives. The time in which it waits for this process does not count. */
-const arrivalTime = ({ now }: Pick<BodyMemory['clock'], 'now'>) => {
+/** Calls back when a body has had `maxMs` to arrive. The time in which it waits for this process does not count. */
+const arrivalLimit = ({ now, after }: BodyMemory['clock'], maxMs: number, onLate: () => void) => {
   const since = now()
   let pausedMs = 0
   let pausedAt: number | null = null
+  const check = (): void => {
+    const leftMs = maxMs - ((pausedAt ?? now()) - since - pausedMs)
+    if (leftMs > 0) timer = after(Math.max(leftMs, recheckMs), check)
+    else onLate()
+  }
+  let timer = after(maxMs, check)
   return {
-    passedMs: (): number => (pausedAt ?? now()) - since - pausedMs,
     pauseFor: (wait: Promise<unknown>): void => {
       pausedAt ??= now()
       const resume = (): void => {
@@ -201,6 +197,7 @@ const arrivalTime = ({ now }: Pick<BodyMemory['clock'], 'now'>) => {
       }
       wait.then(resume, resume)
     },
+    [Symbol.dispose]: () => timer[Symbol.dispose](),
   }
 }
 

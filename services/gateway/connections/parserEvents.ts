@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { maxBodySeconds } from '@postrider/domain/fairness/minRate.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { lateRequest } from '../bodies/bodyArrival.ts'
 import { problemBody } from '../problem.ts'
 import type { OpenConnections } from './connections.ts'
 
@@ -16,9 +17,6 @@ export type ParserEventsOptions = {
   connections: Pick<OpenConnections, 'afterResponses' | 'afterStop' | 'isEnding' | 'isHeldBack'>
   maxHeaderSize: number
 }
-
-/** Code of the error of a request that does not arrive in time: its header (Node's timeout) or its body (bodies/bodyArrival.ts). */
-export const lateRequest = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** Makes a server respond to invalid HTTP and CONNECT in JSON, and ignore `Upgrade`. */
 export const handleParserEvents = (server: Server, options: ParserEventsOptions): void => {

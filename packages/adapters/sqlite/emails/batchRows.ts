@@ -44,10 +44,6 @@ export const batchRows = (db: SqliteDatabase) => {
   const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
   const makeVoid = db.prepare(`
     UPDATE batches SET state = 'void' WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
-  const selectOfWorkspace = db.prepare('SELECT id, at FROM batches WHERE workspace = ? LIMIT ?')
-  const voidOfRemoved = db.prepare("UPDATE batches SET state = 'void', results = '' WHERE id = ? AND state <> 'void'")
-  const endRemoved = db.prepare(`
-    UPDATE batches SET workspace = '', state = ?, due_at = ?, items = '[]', results = '' WHERE id = ?`)
   const forget = db.prepare('DELETE FROM batches WHERE id = ? AND due_at <= ?')
   return {
     find: (id: string): StoredBatch | null => {
@@ -95,12 +91,6 @@ export const batchRows = (db: SqliteDatabase) => {
     change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
     /** Makes an abandoned batch void. @returns false: it is not abandoned */
     makeVoid: (id: string, now: number): boolean => makeVoid.run(id, now).changes === 1,
-    ofWorkspace: (workspace: string, limit: number) =>
-      selectOfWorkspace.all(workspace, limit).map(({ id, at }) => ({ id: String(id), at: Number(at) })),
-    /** Makes a batch of a removed workspace void, even if it is accepted. */
-    voidOfRemoved: (id: string): void => void voidOfRemoved.run(id),
-    /** Ends a batch of a removed workspace that has no staged emails. */
-    endRemoved: (id: string, { state, dueAt }: BatchChange): void => void endRemoved.run(storedState(state), dueAt, id),
     forget: (id: string, now: number): void => void forget.run(id, now),
   }
 }
@@ -125,5 +115,21 @@ const stagedOf = (row: Row): Staged => {
     content: { html: null, text: null, headers: described.headers, attachments },
     parts: Number(row['parts']),
     layout: String(row['layout']),
+  }
+}
+
+/** Statements on the batches of a removed workspace, which are called inside of a write. */
+export const removedBatchRows = (db: SqliteDatabase) => {
+  const selectOfWorkspace = db.prepare('SELECT id, at FROM batches WHERE workspace = ? LIMIT ?')
+  const voidOfRemoved = db.prepare("UPDATE batches SET state = 'void', results = '' WHERE id = ? AND state <> 'void'")
+  const endRemoved = db.prepare(`
+    UPDATE batches SET workspace = '', state = ?, due_at = ?, items = '[]', results = '' WHERE id = ?`)
+  return {
+    ofWorkspace: (workspace: string, limit: number) =>
+      selectOfWorkspace.all(workspace, limit).map(({ id, at }) => ({ id: String(id), at: Number(at) })),
+    /** Makes a batch of a removed workspace void, even if it is accepted. */
+    voidOfRemoved: (id: string): void => void voidOfRemoved.run(id),
+    /** Ends a batch of a removed workspace that has no staged emails. */
+    endRemoved: (id: string, { state, dueAt }: BatchChange): void => void endRemoved.run(storedState(state), dueAt, id),
   }
 }

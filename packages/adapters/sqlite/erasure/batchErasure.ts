@@ -1,6 +1,6 @@
 import { removedBatch } from '@postrider/domain/email/batch.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-import { batchRows } from '../emails/batchRows.ts'
+import { batchRows, removedBatchRows } from '../emails/batchRows.ts'
 import { maxRemovedParts, partsRemoval } from '../emails/contentParts.ts'
 
 /** Batches whose rows are ended in a call. A row has up to 100 items, and the texts of refusals. */
@@ -13,7 +13,7 @@ const maxBatches = 20
  * @returns a function that is called inside of a write, and returns how many rows it removed or ended
  */
 export const batchErasure = (db: SqliteDatabase): ((workspace: string, limit: number) => number) => {
-  const rows = batchRows(db)
+  const rows = { ...batchRows(db), ...removedBatchRows(db) }
   const removeParts = partsRemoval(db)
   const removeSomeEmails = (batch: string): number => {
     const emails = rows.firstParts(batch)
