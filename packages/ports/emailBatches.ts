@@ -9,6 +9,7 @@ export type BatchEmail = { email: Email; content: Content; item: BatchItem }
 
 /** `number`: its index in the request. */
 export type BatchItem = { number: number; id: string; sends: number; kind: QueueKind; bytes: number }
+export type BatchItemKey = Pick<BatchItem, 'number' | 'id'>
 
 export type StoredBatch = Pick<BatchHead, 'id' | 'workspace' | 'at'> & {
   state: 'open' | 'accepted' | 'void'
@@ -25,8 +26,8 @@ export type EmailBatches = {
   /** Stores emails of a batch that is not accepted yet, in addition to earlier ones. `void`: it was made void. */
   stageBatch(head: BatchHead, emails: readonly BatchEmail[]): Promise<'staged' | 'void'>
   /**
-   * Accepts a batch with all its staged emails and the rest. Then its emails are due at their times. If this throws, the
-   * batch may be accepted; `voidBatch` or `completeBatch` decide.
+   * Accepts a batch with all its staged emails and the rest. Then its emails are due at their times. A batch with staged emails
+   * is durable when this returns. If this throws, the batch may be accepted; `voidBatch` or `completeBatch` decide.
    */
   acceptBatch(
     head: BatchHead,
@@ -34,7 +35,12 @@ export type EmailBatches = {
     given: { results: string; now: number },
   ): Promise<'accepted' | 'void'>
   batch(id: string): Promise<StoredBatch | null>
-  /** Prevents the acceptance of a batch, even of an unknown one. @returns false: it is accepted */
+  /** Returns some emails of an accepted batch, even those that are not due yet. An email that was removed since is absent. */
+  batchEmails(batch: Pick<BatchHead, 'id' | 'workspace'>, items: readonly BatchItemKey[]): Promise<Email[]>
+  /**
+   * Prevents the acceptance of a batch, even of an unknown one.
+   * @returns false: it is accepted. Even a store that cannot write returns this.
+   */
   voidBatch(id: string, now: number): Promise<boolean>
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
   completeBatch(id: string, now: number): Promise<StoredBatch | null>

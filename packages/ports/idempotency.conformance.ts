@@ -123,6 +123,15 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       )
     })
 
+    it('replays a long response byte for byte', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      const long = `{"subject":"x${'é🐎'.repeat(50_000)}"}`
+      await keys.finish(response({ body: long }))
+      const claim = await keys.claim(request({ requestId: 'req_2', at: 2_000 }))
+      assert.ok(claim.kind === 'replay' && claim.body === long)
+    })
+
     it('replays the first response byte for byte', async () => {
       const keys = await open()
       await keys.claim(request())

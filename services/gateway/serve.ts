@@ -82,9 +82,9 @@ const bounds = {
    * longer.
    */
   headersTimeout: 15_000,
-  /** Maximum time until the whole request has arrived, even if the client makes progress: its body uses memory for that time. */
-  requestTimeout: 30_000,
-  /** How often the two timeouts above are checked. */
+  /** None: it would count the time in which a body waits for this process. Bodies have a limit of their own (bodies/bodyArrival.ts). */
+  requestTimeout: 0,
+  /** How often the timeout above is checked. */
   connectionsCheckingInterval: 2_000,
   /**
    * Idle timeout of a connection. It is longer than that of load balancers, so that they close the connection and no request is
@@ -106,7 +106,7 @@ export const boundedServer = (
   // `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   const connections = boundConnections(server, listener, options)
-  handleParserEvents(server, { connections, ...bounds })
+  handleParserEvents(server, { connections, maxHeaderSize: bounds.maxHeaderSize })
   boundUnreadBodies(server, chunks)
   chunks.guard(server, cidrMatcher(options.trustedProxies))
   return server

@@ -5,7 +5,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { BatchItem, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Deps } from './acceptEmail.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
-import { batchResponse, batchResults, readAll } from './batchResponse.ts'
+import { batchResponse, batchResults } from './batchResponse.ts'
 import { commitSends, type Reserved, reserveSends } from './sends.ts'
 
 export type Run = { deps: Deps; request: SubmitBatchRequest }
@@ -37,8 +37,14 @@ export const sendsIn = (items: readonly BatchItem[]): number => items.reduce((su
 
 type Answered = { batch: Pick<StoredBatch, 'id' | 'results'>; emails: Email[]; reserved: Reserved | null }
 
-export const responseTo = ({ now }: Deps, { batch: { id, results }, emails, reserved }: Answered): Accepted => {
-  const { bodyJson, storedJson } = batchResponse(emails, results, now())
+/** Returns the response to an accepted batch of a workspace, made in steps. */
+export const responseTo = async (
+  { now, slices }: Deps,
+  workspace: string,
+  { batch: { id, results }, emails, reserved }: Answered,
+): Promise<Accepted> => {
+  const steps = batchResponse(emails, results, now())
+  const { bodyJson, storedJson } = await slices.of(workspace).begin(steps)
   const reply = { id, status: 202, bodyJson, replayed: false, quota: reserved?.quota ?? null }
   return { emails, reply, storedJson, isNew: true }
 }
@@ -72,21 +78,59 @@ export const acceptBatch = async (
     const now = deps.now()
     const results = batchResults(isPermissive, refusals)
     const head = { ...batch, workspace, until: now + deps.limits.claimLeaseMs }
-    if ((await deps.emails.acceptBatch(head, prepared.emails, { results, now })) === 'void') {
+    if ((await decide(deps, head, prepared.emails, { results, now })) === 'void') {
       if (reserved) await deps.quota.Settle({ pending: reserved.entry, there: false })
       const next = await onVoid(batch.id)
       if (staged !== null) throw abandoned()
       return acceptBatch(run, next, onVoid)
     }
     isAccepted = true
-    await commitSends(deps, reserved)
+    await untilDurable(deps, staged, () => commitSends(deps, reserved))
     const known = new Set(prepared.emails.map(({ email }) => email.id))
-    const ids = items.map((item) => item.id).filter((id) => !known.has(id))
-    const emails = [...prepared.emails.map(({ email }) => email), ...(await readAll(deps.emails, ids))]
-    return responseTo(deps, { batch: { id: batch.id, results }, emails, reserved })
+    const others = items.filter(({ id }) => !known.has(id))
+    const read = await deps.emails.batchEmails({ id: batch.id, workspace }, others)
+    const emails = [...prepared.emails.map(({ email }) => email), ...read]
+    return await responseTo(deps, workspace, { batch: { id: batch.id, results }, emails, reserved })
   } finally {
     leave(isAccepted)
   }
+}
+
+/**
+ * Accepts a batch. It may be accepted although this failed, for example because the disk became full while its emails were made
+ * due. Then they will be sent, so the request responds as if nothing had failed, and the sweep makes them due. Otherwise the batch
+ * becomes void, and its client may send it again.
+ */
+const decide = async (
+  { emails, now }: Deps,
+  ...given: Parameters<Deps['emails']['acceptBatch']>
+): Promise<'accepted' | 'void'> => {
+  try {
+    return await emails.acceptBatch(...given)
+  } catch (thrown) {
+    const [{ id }] = given
+    // If the store cannot decide now, the client learns of the first failure.
+    const isVoid = await emails.voidBatch(id, now()).catch(() => true)
+    if (isVoid) throw thrown
+    return 'accepted'
+  }
+}
+
+/**
+ * Waits until an acceptance is durable. A batch with staged messages is durable already. Later writes are not waited for: if their
+ * commit fails, the batch is accepted nevertheless.
+ * @param work done during the wait, so that its writes share the commit of the acceptance
+ */
+const untilDurable = async (
+  { durable }: Deps,
+  staged: StagedBatch | null,
+  work: () => Promise<void>,
+): Promise<void> => {
+  const settled = staged === null ? durable.settled() : Promise.resolve()
+  // It may fail before it is awaited.
+  settled.catch(() => {})
+  await work()
+  await settled
 }
 
 /** Admits all emails to the queue or none. @throws Fault `rate_limited` or `unavailable`: the queue is full */

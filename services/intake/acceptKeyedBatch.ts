@@ -17,7 +17,6 @@ import {
 } from './acceptBatch.ts'
 import type { Deps } from './acceptEmail.ts'
 import { batchFault } from './batchMails.ts'
-import { readAll } from './batchResponse.ts'
 import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
 import type { HeldKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
@@ -126,6 +125,6 @@ const responseOfEarlier = async ({ deps, request }: Run, id: string): Promise<Ac
   const { workspace } = request.caller
   const reserved = await reserveSends(deps, { workspace, id, count: sendsIn(batch.items), at: batch.at })
   await commitSends(deps, reserved)
-  const ids = batch.items.map((item) => item.id)
-  return responseTo(deps, { batch, emails: await readAll(deps.emails, ids), reserved })
+  const emails = await deps.emails.batchEmails({ id, workspace }, batch.items)
+  return responseTo(deps, workspace, { batch, emails, reserved })
 }

@@ -3,8 +3,8 @@ import type { BatchRefusal } from '@postrider/contracts/services.ts'
 import { type Email, modes } from '@postrider/domain/email/email.ts'
 import { withoutAddressIn, withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { Fault, type FaultCode, problemMembers } from '@postrider/kit/fault.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
-import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { emailRecord } from './emailRecord.ts'
@@ -22,24 +22,42 @@ export const batchResults = (isPermissive: boolean, refusals: readonly BatchRefu
   return JSON.stringify({ isPermissive, refused } satisfies Results)
 }
 
-/** Returns the response to a batch as JSON, and the form in which it is stored: without content that is stored for a shorter time. */
-export const batchResponse = (
+/** Characters of a response that are written between two pauses. */
+const charactersOfStep = 65_536
+
+/**
+ * Writes the response to a batch as JSON, and the form in which it is stored: without content that is stored for a shorter time. It
+ * pauses between the records, which may have 10 MB together.
+ */
+export function* batchResponse(
   emails: readonly Email[],
   results: string,
   now: number,
-): { bodyJson: string; storedJson: string } => {
+): Steps<{ bodyJson: string; storedJson: string }> {
   const { isPermissive, refused } = JSON.parse(results) as Results
-  const sorted = emails.toSorted((one, other) => (one.batch?.number ?? 0) - (other.batch?.number ?? 0))
-  const responseWith = (shown: (email: Email) => Email): string => {
-    const records = sorted.map((email) => emailRecord({ email: shown(email), leaseUntil: null }, now))
-    if (!isPermissive) return JSON.stringify({ object: 'list', data: records })
-    const accepted = records.map((email, at) => ({ index: sorted[at]?.batch?.number ?? 0, status: 202, email }))
-    const data = [...accepted, ...refused].sort((one, other) => one.index - other.index)
-    return JSON.stringify({ object: 'list', data })
+  const accepted = emails.map((email) => ({ index: email.batch?.number ?? 0, email }))
+  const sorted = [...accepted, ...(isPermissive ? refused : [])].toSorted((one, other) => one.index - other.index)
+  const entryOf = (one: { index: number; email: Email } | Refused, shown: (email: Email) => Email): object => {
+    if (!('email' in one)) return one
+    const record = emailRecord({ email: shown(one.email), leaseUntil: null }, now)
+    return isPermissive ? { index: one.index, status: 202, email: record } : record
   }
-  const bodyJson = responseWith((email) => email)
-  const isStoredWhole = sorted.every(({ retention }) => retention === undefined)
-  return { bodyJson, storedJson: isStoredWhole ? bodyJson : responseWith(withoutShortLived) }
+  function* responseWith(shown: (email: Email) => Email): Steps<string> {
+    const entries: string[] = []
+    let characters = 0
+    for (const one of sorted) {
+      const entry = JSON.stringify(entryOf(one, shown))
+      entries.push(entry)
+      characters += entry.length
+      if (characters < charactersOfStep) continue
+      characters = 0
+      yield
+    }
+    return `{"object":"list","data":[${entries.join(',')}]}`
+  }
+  const bodyJson = yield* responseWith((email) => email)
+  const isStoredWhole = emails.every(({ retention }) => retention === undefined)
+  return { bodyJson, storedJson: isStoredWhole ? bodyJson : yield* responseWith(withoutShortLived) }
 }
 
 /** Returns the stored response to a batch with the record of one email replaced. */
@@ -65,12 +83,6 @@ const changedRefusals =
     const data = parsed.data.map((one) => (one.error === undefined ? one : { ...one, error: clean(one.error) }))
     return JSON.stringify({ ...parsed, data })
   }
-
-/** Reads emails of an accepted batch. An email that was removed since is absent. */
-export const readAll = async (emails: Pick<EmailStore, 'get'>, ids: readonly string[]): Promise<Email[]> => {
-  const found = await Promise.all(ids.map((id) => emails.get(id)))
-  return found.flatMap((stored) => (stored ? [stored.email] : []))
-}
 
 export type RedactDeps = {
   emails: Pick<EmailBatches, 'changeResults'>

@@ -70,10 +70,8 @@ const announce = ({ accepted, doorbell }: Deps, emails: readonly Email[]): void 
   }
 }
 
-const acceptUnkeyed = async (run: Run): Promise<BatchOutcome> => {
+const acceptUnkeyed = (run: Run): Promise<BatchOutcome> => {
   const { deps, request } = run
   const fresh = (): StagedBatch => ({ id: newId('bat'), at: deps.now() })
-  const accepted = await acceptBatch(run, request.staged ?? fresh(), async () => fresh())
-  await deps.durable.settled()
-  return accepted
+  return acceptBatch(run, request.staged ?? fresh(), async () => fresh())
 }

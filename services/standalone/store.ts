@@ -54,7 +54,7 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
   const db = stack.use(openDatabase({ path, onFatal, onDiskFull }))
   const emails = sqliteEmails(db, onParked, slices)
   const domains = sqliteDomains(db, options.now)
-  const idempotency = sqliteIdempotency(db)
+  const idempotency = sqliteIdempotency(db, slices)
   const webhooks = {
     endpoints: sqliteWebhookEndpoints(db),
     deliveries: sqliteWebhookDeliveries(db),

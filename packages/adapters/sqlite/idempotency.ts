@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   abandonedMs,
@@ -7,6 +8,8 @@ import {
   forgetAt,
   type KeyRecord,
 } from '@postrider/domain/idempotency/claim.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { SqliteDatabase } from './client/database.ts'
 
@@ -25,13 +28,34 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
 /** A negative lease is over at any time. Its amount is when it would have ended, which `forgetAt` needs. */
 const ended = 'lease_until = -abs(lease_until)'
 
-/** Idempotency keys in SQLite. */
-export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
+/** Bytes of a response that is read as text. A longer one, such as that to a batch, is read as bytes and converted in steps. */
+const textBytes = 65_536
+
+/** Converts UTF-8 to a text, and pauses in between. */
+function* textSteps(bytes: Uint8Array): Steps<string> {
+  const decoder = new StringDecoder()
+  const pieces: string[] = []
+  for (let from = 0; from < bytes.length; from += textBytes) {
+    pieces.push(decoder.write(bytes.subarray(from, from + textBytes)))
+    yield
+  }
+  return pieces.join('') + decoder.end()
+}
+
+/**
+ * Idempotency keys in SQLite.
+ * @param slices runs the reading of long responses
+ */
+export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlices()): IdempotencyStore => {
   // `OR REPLACE` removes a record whose response has expired.
   const create = db.prepare(`
     INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, email_id, accepted_at, lease_until, request_id)
     VALUES (?, ?, ?, ?, ?, ?, ?)`)
-  const select = db.prepare('SELECT * FROM idempotency_keys WHERE scope = ? AND key = ?')
+  const select = db.prepare(`
+    SELECT fingerprint, email_id, accepted_at, lease_until, request_id, status, expires_at,
+      iif(octet_length(body) > ${textBytes}, NULL, body) AS body
+    FROM idempotency_keys WHERE scope = ? AND key = ?`)
+  const selectLong = db.prepare('SELECT CAST(body AS BLOB) AS body FROM idempotency_keys WHERE scope = ? AND key = ?')
   const renew = db.prepare('UPDATE idempotency_keys SET lease_until = ?, request_id = ? WHERE scope = ? AND key = ?')
   const own = 'scope = ? AND key = ? AND email_id = ? AND expires_at IS NULL'
   const replace = db.prepare(`UPDATE idempotency_keys SET email_id = ? WHERE ${own}`)
@@ -40,17 +64,8 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
   const endLease = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE ${held}`)
   const endLeases = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE expires_at IS NULL`)
-  // Without the name SQLite would read all keys of the workspace for each email.
-  const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
-  const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
-  const selectResponse = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
-  const replaceResponse = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
-  const selectNext = db.prepare(`
-    SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
-  const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
-
-  /** Synchronous, so the record does not change between the read and the write. */
-  const claim = (request: ClaimRequest): Claim => {
+  /** Synchronous, so the record does not change between the read and the write. `long`: the body of a long response. */
+  const claim = (request: ClaimRequest): { claim: Claim; long: Uint8Array | null } => {
     const { scope, key } = request
     const row = select.get(scope, key)
     const decision = decide(row ? recordOf(row) : null, request)
@@ -58,11 +73,17 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
       const { fingerprint, emailId, acceptedAt, leaseUntil, requestId } = decision.record
       create.run(scope, key, fingerprint, emailId, acceptedAt, leaseUntil, requestId)
     } else if (decision.write === 'renew') renew.run(decision.leaseUntil, decision.requestId, scope, key)
-    return decision.claim
+    const isLong = decision.claim.kind === 'replay' && row?.['body'] === null
+    const long = isLong ? selectLong.get(scope, key)?.['body'] : null
+    return { claim: decision.claim, long: long instanceof Uint8Array ? long : null }
   }
 
   return {
-    claim: async (request) => db.writeOne(() => claim(request)),
+    claim: async (request) => {
+      const { claim: claimed, long } = db.writeOne(() => claim(request))
+      if (claimed.kind !== 'replay' || long === null) return claimed
+      return { ...claimed, body: await slices.of(request.scope).run(textSteps(long)) }
+    },
     replaceEmail: async ({ scope, key, from, to }) =>
       db.writeOne(() => replace.run(to, scope, key, from)).changes === 1,
     finish: async ({ scope, key, emailId, status, body, expiresAt }) => {
@@ -75,6 +96,22 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
       db.writeOne(() => endLease.run(scope, key, requestId, leaseUntil))
     },
     releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run()).changes),
+    ...responseChanges(db),
+    sweep: keySweep(db),
+  }
+}
+
+/** Changes stored responses, for erasures. */
+const responseChanges = (db: SqliteDatabase): Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'> => {
+  // Without the name SQLite would read all keys of the workspace for each email.
+  const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
+  const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
+  const selectResponse = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
+  const replaceResponse = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
+  const selectNext = db.prepare(`
+    SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
+  const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
+  return {
     replaceResponses: async (workspace, responses) =>
       db.write(() => {
         for (const { emailId, body } of responses) {
@@ -97,7 +134,6 @@ export const sqliteIdempotency = (db: SqliteDatabase): IdempotencyStore => {
         after = last === undefined ? null : String(last['key'])
       }
     },
-    sweep: keySweep(db),
   }
 }
 

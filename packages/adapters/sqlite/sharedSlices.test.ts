@@ -11,6 +11,7 @@ import { sqliteAudit } from './audit/audit.ts'
 import type { SqliteDatabase } from './client/database.ts'
 import { sqliteEmails } from './emails/emails.ts'
 import { sqliteEventFeed } from './events/eventFeed.ts'
+import { sqliteIdempotency } from './idempotency.ts'
 import { sqliteTemplates } from './templates.ts'
 
 const { workspace } = anEmail()
@@ -110,5 +111,21 @@ describe('long work in SQLite in the slices of the process', () => {
     for (let number = 0; number < 30; number++) await templates.insert(template(`t${number}`, 10), 100, anEntry())
     await templates.list(workspace, null, 30)
     assert.deepEqual(owners.slice(2), [workspace, workspace])
+  })
+
+  // One step read and converted the response to a batch, which may have 9 MB.
+  it('reads a long response to a repeated request', async () => {
+    const keys = sqliteIdempotency(db, recordedSlices(owners))
+    const scope = `${workspace} live POST /api/v1/emails/batch`
+    const request = { scope, fingerprint: Uint8Array.of(1), emailId: 'bat_1', at: 1, leaseMs: 1, requestId: 'req_1' }
+    for (const [key, body] of [
+      ['short', 'x'.repeat(60_000)],
+      ['long', 'x'.repeat(600_000)],
+    ] as const) {
+      await keys.claim({ ...request, key })
+      await keys.finish({ scope, key, emailId: 'bat_1', status: 202, body, expiresAt: 1_000 })
+      await keys.claim({ ...request, key })
+      assert.deepEqual(owners, key === 'short' ? [] : [scope])
+    }
   })
 })

@@ -9,7 +9,7 @@ export const maxBatchMessages = 100
 const endedBatchMs = 2 * abandonedMs
 
 /** Time for which the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
-export const removedBatchMs = hourMs
+const removedBatchMs = hourMs
 
 /**
  * The life of a batch.
@@ -24,7 +24,8 @@ export const removedBatchMs = hourMs
  * | cleared | are removed | removes what a process that died stored since, removes the record of the batch |
  *
  * An open batch becomes accepted or void, and a batch that is not known becomes cleared when it is made void; every other state
- * stays on its side.
+ * stays on its side. So a request whose acceptance failed in the middle makes the batch void before it reports the failure. If that
+ * is refused, the emails will be sent, and the response is the acceptance.
  */
 export type BatchState = 'open' | 'accepted' | 'done' | 'void' | 'cleared'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { dueAfter, firstDueAt, minRate, minRateOfBody } from './minRate.ts'
+import { dueAfter, firstDueAt, isBodyLate, minRate, minRateOfBody } from './minRate.ts'
 
 const { bytesPerSecond } = minRate
 
@@ -30,5 +30,9 @@ describe('minimum rate', () => {
     assert.ok(spareMs(everySecond(100 * 1_024), 60_000, long) < 0)
     assert.ok(spareMs([[0, 10 * 2 ** 20]], 1_001, long) < 0)
     assert.equal(minRateOfBody(100_000).bytesPerSecond, bytesPerSecond)
+  })
+
+  it('refuses a body for which the service has waited for 30 s', () => {
+    assert.deepEqual([29_999, 30_000].map(isBodyLate), [false, true])
   })
 })

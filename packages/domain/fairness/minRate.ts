@@ -4,8 +4,14 @@ export type MinRate = { bytesPerSecond: number; graceMs: number }
 /** Rate of a client whose bytes count as they arrive or are read. */
 export const minRate: MinRate = { bytesPerSecond: 16 * 1_024, graceMs: 5_000 }
 
-/** Maximum number of seconds for a body that has memory for all its bytes from the start: as long as a request. */
+/**
+ * Maximum number of seconds in which a body arrives. The time in which it waits for this process does not count: for memory, or for
+ * the turn in which more of it is read.
+ */
 export const maxBodySeconds = 30
+
+/** Returns whether a body is refused even if no other request waits. @param waitedMs time in which this process waited for the client */
+export const isBodyLate = (waitedMs: number): boolean => waitedMs >= maxBodySeconds * 1_000
 
 /**
  * Returns the rate of a client that was given room for all of a body. The room is empty until the bytes arrive, so a client that stops

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { minRate } from '@postrider/domain/fairness/minRate.ts'
+import { isBodyLate, minRate } from '@postrider/domain/fairness/minRate.ts'
 import type { Step } from '../deps.ts'
 
 /*
@@ -16,11 +16,18 @@ export const noteCaller: Step = (context, next) => {
   return next()
 }
 
+/** Code of the error of a request that does not arrive in time: of Node if that is its header, of connections.ts if it is its body. */
+export const lateRequest = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** The arrival of the body of one request. */
 export type BodyArrival = {
   givesWay(): boolean
-  /** Compares what has arrived since the last check with the minimum rate. @param sinceMs time since the last check */
-  check(sinceMs: number): void
+  /**
+   * Compares what has arrived since the last check with the minimum rate.
+   * @param sinceMs time since the last check
+   * @returns whether this process has waited for the client too long
+   */
+  check(sinceMs: number): boolean
 }
 
 /** @param onChange is called when the result of `givesWay` may have changed */
@@ -30,6 +37,8 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
   let [isComplete, isKnown, isSlow] = [false, false, false]
   /** Null: since the last check the caller has become known. */
   let arrivedBytes: number | null = null
+  /** Time in which this process waited for the client; null: there was no check yet. */
+  let waitedMs: number | null = null
   response.once(callerKnown, () => {
     isKnown = true
     onChange()
@@ -40,16 +49,23 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
   })
   /** Whether the body waits for this process. A body that is read part by part always counts as paused, so that shows nothing. */
   const isHeldBack = (): boolean => request.complete || request.readableLength > 0
+  const compareRate = (sinceMs: number): void => {
+    const { bytesRead } = socket
+    if (arrivedBytes !== null) {
+      isSlow = !isHeldBack() && (bytesRead - arrivedBytes) * 1_000 < minRate.bytesPerSecond * sinceMs
+      onChange()
+    }
+    arrivedBytes = bytesRead
+  }
   return {
     givesWay: () => !isComplete && (!isKnown || isSlow),
     check: (sinceMs) => {
-      if (isComplete || !isKnown) return
-      const { bytesRead } = socket
-      if (arrivedBytes !== null) {
-        isSlow = !isHeldBack() && (bytesRead - arrivedBytes) * 1_000 < minRate.bytesPerSecond * sinceMs
-        onChange()
-      }
-      arrivedBytes = bytesRead
+      if (isComplete) return false
+      if (isKnown) compareRate(sinceMs)
+      // The request may have begun just before the first check.
+      if (waitedMs === null) waitedMs = 0
+      else if (!isHeldBack()) waitedMs += sinceMs
+      return isBodyLate(waitedMs)
     },
   }
 }

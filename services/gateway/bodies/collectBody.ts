@@ -11,6 +11,9 @@ export const drainedBytes = 32 * 2 ** 20
 /** How long the rest of a body is read and dropped that was ended for others. */
 const lingerMs = 2_000
 
+/** Shortest time until it is checked again whether a body is late that waited for this process. */
+const recheckMs = 100
+
 /** Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every one. */
 const readAtOnce = 131_072
 
@@ -140,7 +143,8 @@ const bodyEnd = (
     timers.use(clock.after(lingerMs, close))
   })
   // What has arrived may still wait for memory, which has a limit of its own.
-  if (maxMs !== undefined) timers.use(clock.after(maxMs, () => hasArrived || closeAs(tooLate(maxMs))))
+  const limit = maxMs === undefined ? null : arrivalLimit(clock, maxMs, () => hasArrived || closeAs(tooLate(maxMs)))
+  if (limit) timers.use(limit)
   const finish = (): void => {
     if (refusal !== null) {
       respond()
@@ -167,8 +171,33 @@ const bodyEnd = (
     /** Makes the end wait too: a body whose last bytes arrived together ends although it is paused. */
     waitFor: (wait: Promise<unknown>): void => {
       waiting = wait
+      limit?.pauseFor(wait)
     },
     [Symbol.dispose]: () => timers.dispose(),
+  }
+}
+
+/** Calls back when a body has had `maxMs` to arrive. The time in which it waits for this process does not count. */
+const arrivalLimit = ({ now, after }: BodyMemory['clock'], maxMs: number, onLate: () => void) => {
+  const since = now()
+  let pausedMs = 0
+  let pausedAt: number | null = null
+  const check = (): void => {
+    const leftMs = maxMs - ((pausedAt ?? now()) - since - pausedMs)
+    if (leftMs > 0) timer = after(Math.max(leftMs, recheckMs), check)
+    else onLate()
+  }
+  let timer = after(maxMs, check)
+  return {
+    pauseFor: (wait: Promise<unknown>): void => {
+      pausedAt ??= now()
+      const resume = (): void => {
+        if (pausedAt !== null) pausedMs += now() - pausedAt
+        pausedAt = null
+      }
+      wait.then(resume, resume)
+    },
+    [Symbol.dispose]: () => timer[Symbol.dispose](),
   }
 }
 

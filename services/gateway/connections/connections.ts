@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
-import { bodyArrival } from '../bodies/bodyArrival.ts'
+import { bodyArrival, lateRequest } from '../bodies/bodyArrival.ts'
 import type { ConnectionLimits, GatewayConfig } from '../config.ts'
 import type { GatewayLog, GatewayMetrics } from '../deps.ts'
 import { endsConnection, protocolFault } from '../steps/checkProtocol.ts'
@@ -37,7 +37,9 @@ export const boundConnections = (
   { limits, trustedProxies, metrics: { connections: metrics }, log }: BoundConnectionsOptions,
 ): OpenConnections => {
   const isTrustedProxy = cidrMatcher(trustedProxies)
-  const connections = openConnections(limits, metrics, log)
+  const onLate = (socket: Socket): void =>
+    void server.emit('clientError', Object.assign(new Error('late body'), { code: lateRequest }), socket)
+  const connections = openConnections(limits, { metrics, log, onLate })
   const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }), limits.unreadBytes)
   const checkMs = limits.stalledMs / checksUntilStalled
   const checking = setInterval(() => {
@@ -76,14 +78,17 @@ export const boundConnections = (
 
 export type OpenConnections = ReturnType<typeof openConnections>
 
+type OpenConnectionsDeps = {
+  metrics: GatewayMetrics['connections']
+  log: BoundConnectionsOptions['log']
+  /** Called while the body of a request has not arrived in time. */
+  onLate(socket: Socket): void
+}
+
 /** Returns the open connections of a server with their requests. */
-const openConnections = (
-  limits: ConnectionLimits,
-  metrics: GatewayMetrics['connections'],
-  log: BoundConnectionsOptions['log'],
-) => {
+const openConnections = (limits: ConnectionLimits, { metrics, log, onLate }: OpenConnectionsDeps) => {
   const table = connectionTable(limits, metrics)
-  const { pipelined, watchParser, afterResponses, afterStop } = requestTurns(table, log)
+  const { pipelined, watchParser, afterResponses, afterStop, isHeldBack } = requestTurns(table, log)
   const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
     if (!connection.unanswered.delete(response)) return
     pipelined.answered(connection)
@@ -129,6 +134,7 @@ const openConnections = (
     },
     afterResponses,
     afterStop,
+    isHeldBack,
     /** Returns the bytes of a connection's responses that are written and not flushed. */
     unreadBytes: (socket: Socket): number => {
       let bytes = 0
@@ -138,12 +144,12 @@ const openConnections = (
     },
     /**
      * Closes the connections that were idle for too long, and compares how fast bodies arrive. Timeouts of Node begin again with each line
-     * break that a client sends.
+     * break that a client sends, and count the time in which a body waits for this process.
      * @param checkMs time since the last check
      */
     check: (checkMs: number): void => {
       for (const connection of table.all()) {
-        connection.body?.arrival.check(checkMs)
+        if (connection.body?.arrival.check(checkMs)) onLate(connection.socket)
         const isIdle = connection.unanswered.size === 0
         if (isIdle && connection.idleChecks++ * checkMs >= limits.idleMs) table.close(connection, 'idle')
       }
@@ -155,7 +161,7 @@ const openConnections = (
 const requestTurns = (table: ReturnType<typeof connectionTable>, log: BoundConnectionsOptions['log']) => {
   const stops = parserStops(log)
   const pipelined = pipelining((connection: ClientConnection) => table.close(connection, 'pipelined'))
-  const noteRequest = readTurns({ all: table.all })
+  const { noteRequest, isHeldBack } = readTurns({ all: table.all })
   /**
    * Calls `then` when the complete requests of a connection are answered, or when it is closed.
    * @param then gets the response to the request that is not complete, which may be answered; null: there is none
@@ -194,5 +200,5 @@ const requestTurns = (table: ReturnType<typeof connectionTable>, log: BoundConne
       pipelined.awaitTurn(connection, then)
     })
   }
-  return { pipelined, watchParser, afterResponses, afterStop }
+  return { pipelined, watchParser, afterResponses, afterStop, isHeldBack }
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { maxBodySeconds } from '@postrider/domain/fairness/minRate.ts'
 import { Fault, httpStatus } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
+import { lateRequest } from '../bodies/bodyArrival.ts'
 import { problemBody } from '../problem.ts'
 import type { OpenConnections } from './connections.ts'
 
@@ -12,15 +14,13 @@ import type { OpenConnections } from './connections.ts'
  */
 
 export type ParserEventsOptions = {
-  connections: Pick<OpenConnections, 'afterResponses' | 'afterStop' | 'isEnding'>
+  connections: Pick<OpenConnections, 'afterResponses' | 'afterStop' | 'isEnding' | 'isHeldBack'>
   maxHeaderSize: number
-  /** Maximum time in which a request arrives completely, in milliseconds. */
-  requestTimeout: number
 }
 
 /** Makes a server respond to invalid HTTP and CONNECT in JSON, and ignore `Upgrade`. */
 export const handleParserEvents = (server: Server, options: ParserEventsOptions): void => {
-  const { afterResponses, afterStop, isEnding } = options.connections
+  const { afterResponses, afterStop, isEnding, isHeldBack } = options.connections
   /** Connections that end. The parser reports each further piece that arrives as invalid too. */
   const ending = new WeakSet<Socket>()
   const refuse = (socket: Socket, fault: Fault): void => {
@@ -29,6 +29,8 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
     afterResponses(socket, (unfinished) => endWith(socket, unfinished?.headersSent ? '' : responseText(fault)))
   }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // The header may wait to be read. Node does not report this again; a connection without a request ends by the limit of idle ones.
+    if (error.code === lateRequest && isHeldBack(socket)) return
     if (error.code === 'ECONNRESET' || isUnused(error, socket)) socket.destroy()
     else if (!isEnding(socket) && !isLastResponseDue(error, socket)) refuse(socket, invalidHttp(error, options))
   })
@@ -54,7 +56,7 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
  * their next request.
  */
 const isUnused = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boolean =>
-  code === 'ERR_HTTP_REQUEST_TIMEOUT' && bytesRead === 0
+  code === lateRequest && bytesRead === 0
 
 /**
  * Whether the connection ends by itself, after a response that is on its way or in progress. What follows a request with
@@ -65,12 +67,12 @@ const isLastResponseDue = ({ code }: NodeJS.ErrnoException, { writableEnded }: S
 
 const invalidHttp = (
   { code }: NodeJS.ErrnoException,
-  { maxHeaderSize, requestTimeout }: Pick<ParserEventsOptions, 'maxHeaderSize' | 'requestTimeout'>,
+  { maxHeaderSize }: Pick<ParserEventsOptions, 'maxHeaderSize'>,
 ): Fault => {
   const details: Record<string, string> = {
     HPE_HEADER_OVERFLOW: `The header of the request is over ${maxHeaderSize / 1_024} KiB; send a smaller one.`,
     HPE_CHUNK_EXTENSIONS_OVERFLOW: 'A chunk of the body has over 16 KiB of extensions; send none.',
-    ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive completely within ${requestTimeout / 1_000} seconds; send it again, over a faster connection or in smaller parts.`,
+    [lateRequest]: `The request did not arrive completely within ${maxBodySeconds} seconds; send it again, over a faster connection or in smaller parts.`,
   }
   return new Fault('malformed_request', details[code ?? ''] ?? 'This is not a valid HTTP/1.1 request.')
 }

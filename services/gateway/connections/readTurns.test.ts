@@ -35,7 +35,7 @@ describe('turns of reading', () => {
 
   it('pause no connection while an iteration has few requests, or they take little time', async () => {
     const connections = [connection('a'), connection('b')]
-    const note = readTurns({ all: () => connections, elapsed })
+    const { noteRequest: note } = readTurns({ all: () => connections, elapsed })
     for (let round = 0; round < 50; round++) {
       for (let n = 0; n < 40; n++) note()
       clock.ms += round % 2 === 0 ? 100 : 12
@@ -50,7 +50,7 @@ describe('turns of reading', () => {
     const flood = Array.from({ length: 150 }, () => connection('a'))
     const [busy, paused, other] = [connection('c', 1), connection('d'), connection('b')]
     paused.socket.pause()
-    const note = readTurns({ all: () => [...flood, busy, paused, other], elapsed })
+    const { noteRequest: note } = readTurns({ all: () => [...flood, busy, paused, other], elapsed })
     for (let n = 0; n < 64; n++) note()
     clock.ms += 17
     assert.equal(other.state.isPaused, false)
@@ -64,5 +64,21 @@ describe('turns of reading', () => {
     assert.deepEqual([paused.state.resumedIn, other.state.resumedIn], [null, 0])
     const counts = [0, 1, 2].map((n) => flood.filter(({ state }) => state.resumedIn === n).length)
     assert.deepEqual(counts, [63, 64, 13])
+  })
+
+  it('report that a connection is held back until what it has sent could be read', async () => {
+    const [one, busy] = [connection('a'), connection('b', 1)]
+    const { noteRequest, isHeldBack } = readTurns({ all: () => [one, busy], elapsed })
+    const both = () => [one, busy].map(({ socket }) => isHeldBack(socket))
+    assert.deepEqual(both(), [false, false])
+    for (let n = 0; n < 64; n++) noteRequest()
+    clock.ms += 17
+    noteRequest()
+    clock.ms += 60_000
+    assert.deepEqual(both(), [true, false])
+    await next()
+    assert.deepEqual([one.state.isPaused, ...both()], [false, true, false])
+    clock.ms += 1_000
+    assert.deepEqual(both(), [false, false])
   })
 })

@@ -15,6 +15,16 @@ type Turned = Pick<ClientConnection, 'client' | 'unanswered'> & {
   socket: Pick<ClientConnection['socket'], 'destroyed' | 'isPaused' | 'pause' | 'resume'>
 }
 
+/** Milliseconds after its turn in which what a connection has sent may not be read yet. */
+const unreadMs = 1_000
+
+export type ReadTurns = {
+  /** Called when a request begins. */
+  noteRequest(): void
+  /** Returns whether a connection is not read, or was not until now. Its client cannot make progress in this time. */
+  isHeldBack(socket: object): boolean
+}
+
 export type ReadTurnsOptions = {
   /** Returns the open connections. */
   all: () => Iterable<Turned>
@@ -27,10 +37,11 @@ export type ReadTurnsOptions = {
  * so a thousand requests at the same time would all begin in it. After a time the other idle connections are paused, and read again
  * in later iterations, round-robin across the clients. What they have sent stays in the kernel. A connection with a request is not
  * paused: its next requests have bounds of their own (pipelining.ts).
- * @returns a function that is called when a request begins
  */
-export const readTurns = ({ all, elapsed = () => performance.now() }: ReadTurnsOptions): (() => void) => {
+export const readTurns = ({ all, elapsed = () => performance.now() }: ReadTurnsOptions): ReadTurns => {
   const waiting = fairQueue<Turned['socket']>()
+  /** When connections that were paused are read again. */
+  const readSince = new WeakMap<object, number>()
   /** When the first request of this iteration began; null: none has. */
   let since: number | null = null
   let count = 0
@@ -42,6 +53,7 @@ export const readTurns = ({ all, elapsed = () => performance.now() }: ReadTurnsO
       // Others pause connections too (shortChunks.ts).
       if (unanswered.size > 0 || socket.isPaused()) continue
       socket.pause()
+      readSince.set(socket, Number.POSITIVE_INFINITY)
       waiting.add(client, socket)
     }
   }
@@ -53,16 +65,23 @@ export const readTurns = ({ all, elapsed = () => performance.now() }: ReadTurnsO
       const socket = waiting.next(() => true)?.item
       if (socket === undefined) return
       if (socket.destroyed) continue
+      readSince.set(socket, elapsed())
       socket.resume()
       left--
     }
     setImmediate(nextIteration)
   }
-  return () => {
-    count++
-    if (since === null) {
-      since = elapsed()
-      if (waiting.size() === 0) setImmediate(nextIteration)
-    } else if (!isFull && count > iterationRequests && elapsed() - since > iterationMs) pauseIdle()
+  return {
+    noteRequest: () => {
+      count++
+      if (since === null) {
+        since = elapsed()
+        if (waiting.size() === 0) setImmediate(nextIteration)
+      } else if (!isFull && count > iterationRequests && elapsed() - since > iterationMs) pauseIdle()
+    },
+    isHeldBack: (socket) => {
+      const at = readSince.get(socket)
+      return at !== undefined && elapsed() - at < unreadMs
+    },
   }
 }

@@ -32,9 +32,32 @@ export function* jsonSteps(value: Record<string, unknown>): Steps<Buffer> {
     else add(JSON.stringify(item))
   }
   add('}')
-  const joined = Buffer.concat(pieces)
+  return joined(pieces)
+}
+
+/** Returns a long text in UTF-8, and pauses between its pieces. */
+export function* utf8Steps(text: string): Steps<Buffer> {
+  const pieces: Buffer[] = []
+  for (let from = 0; from < text.length; ) {
+    const to = endOfPiece(text, from)
+    pieces.push(Buffer.from(text.slice(from, to)))
+    from = to
+    yield
+  }
+  return joined(pieces)
+}
+
+/** Returns the bytes of pieces, which are gone afterwards. */
+const joined = (pieces: readonly Buffer[]): Buffer => {
+  const whole = Buffer.concat(pieces)
   for (const piece of pieces) freeBytes(piece)
-  return joined
+  return whole
+}
+
+/** Returns where a piece of a text ends: not inside a surrogate pair. */
+const endOfPiece = (text: string, from: number): number => {
+  const isCut = (text.charCodeAt(from + pieceLength - 1) & 0xfc00) === 0xd800
+  return from + pieceLength - (isCut ? 1 : 0)
 }
 
 function* addEntries(entries: readonly unknown[], add: (text: string) => void): Steps<void> {
@@ -57,8 +80,7 @@ function* addEntries(entries: readonly unknown[], add: (text: string) => void): 
 export function* addLongText(text: string, add: (text: string) => void): Steps<void> {
   add('"')
   for (let from = 0; from < text.length; ) {
-    const isCut = (text.charCodeAt(from + pieceLength - 1) & 0xfc00) === 0xd800
-    const to = from + pieceLength - (isCut ? 1 : 0)
+    const to = endOfPiece(text, from)
     add(JSON.stringify(text.slice(from, to)).slice(1, -1))
     from = to
     yield

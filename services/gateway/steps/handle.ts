@@ -6,7 +6,7 @@ import { bufferOf } from '@postrider/mail/bytes.ts'
 import { operatorOwner } from '../bodies/memory.ts'
 import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checks/checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { hasLongText, isList, jsonSteps } from '../json/jsonSteps.ts'
+import { hasLongText, isList, isLongText, jsonSteps, utf8Steps } from '../json/jsonSteps.ts'
 import { idOrEmpty, type Route, type RouteResponse } from '../route.ts'
 import { slicesFor } from '../scheduling/slicesFor.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey, refuseIdempotencyKey } from '../sending/idempotency.ts'
@@ -36,10 +36,11 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     })
   }
 
-/** Returns the JSON of a response that may be long, written in steps; null: it is short. A list is mostly short. */
+/** Returns the JSON of a response that may be long, in UTF-8, written in steps; null: it is short. A list is mostly short. */
 const longJson = (deps: RouteDeps, context: Context, response: RouteResponse): Promise<Buffer> | null => {
-  if (!('json' in response)) return null
   const slices = slicesFor(deps, context)
+  if ('jsonText' in response) return isLongText(response.jsonText) ? slices.run(utf8Steps(response.jsonText)) : null
+  if (!('json' in response)) return null
   if (hasLongText(response.json)) return slices.run(jsonSteps(response.json))
   return isList(response.json) ? slices.begin(jsonSteps(response.json)) : null
 }
@@ -216,5 +217,5 @@ const send = (context: Context, status: number, response: RouteResponse, long: B
   // The type is set first: without one Koa inspects the body to find it.
   context.res.setHeader('Content-Type', 'bytes' in response ? response.type : 'application/json; charset=utf-8')
   if ('bytes' in response) context.body = bufferOf(response.bytes)
-  else context.body = 'jsonText' in response ? response.jsonText : (long ?? JSON.stringify(response.json))
+  else context.body = long ?? ('jsonText' in response ? response.jsonText : JSON.stringify(response.json))
 }

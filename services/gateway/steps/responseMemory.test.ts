@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
+import type { Readable } from 'node:stream'
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { makeSlices } from '@postrider/kit/slices.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
-import { makeMemory } from '../bodies/memory.ts'
+import { until } from '../../../test/support/until.ts'
+import { type MemoryClock, makeMemory } from '../bodies/memory.ts'
 import { shortChunks } from '../bodies/shortChunks.ts'
 import type { Context } from '../deps.ts'
 import { type ResponseMemory, takeResponseMemory } from './responseMemory.ts'
@@ -15,7 +17,7 @@ const refused = (response: Promise<ResponseMemory>) => assert.rejects(response, 
 /** A client whose request is in progress. */
 const makeClient = () => {
   const res = Object.assign(new EventEmitter(), { destroyed: false, writableFinished: false })
-  const socket = Object.assign(new EventEmitter(), { destroyed: false })
+  const socket = Object.assign(new EventEmitter(), { destroyed: false, destroy: () => leave() })
   const context = { res, req: { socket }, body: Buffer.alloc(length) } as unknown as Context
   const leave = (): void => {
     res.destroyed = true
@@ -27,7 +29,7 @@ const makeClient = () => {
 }
 
 /** Memory for one response at a time. */
-const open = () => {
+const open = (clock: MemoryClock = manualTime(), slices: Pick<Slices, 'run'> = makeSlices()) => {
   const share = { bytes: length, bytesOfOne: length }
   const memory = makeMemory(
     {
@@ -37,11 +39,11 @@ const open = () => {
       openBodies: share,
       paymentBodies: share,
     },
-    manualTime(),
+    clock,
     shortChunks(),
   )
   return ({ context }: ReturnType<typeof makeClient>): Promise<ResponseMemory> =>
-    takeResponseMemory(context, { memory, slices: makeSlices(), owner: 'ws_1', expectedBytes: length, isCostly: true })
+    takeResponseMemory(context, { memory, slices, owner: 'ws_1', expectedBytes: length, isCostly: true })
 }
 
 const sendOne = async (take: ReturnType<typeof open>): Promise<ReturnType<typeof makeClient>> => {
@@ -81,5 +83,29 @@ describe('memory of responses', () => {
     await nextIteration()
     using response = await next
     assert.ok(response)
+  })
+
+  // A client that reads everything was disconnected when its next piece waited for its turn, and others waited for memory.
+  it('is not taken from a client whose next piece waits for its turn, but from one that does not read a piece', async () => {
+    let [time, turns] = [0, [] as (() => void)[]]
+    const clock = { now: () => time, after: () => assert.fail('no timer is set') }
+    const slices = { run: () => new Promise<never>((resolve) => turns.push(resolve as () => void)) }
+    const take = open(clock, slices)
+    const first = await sendOne(take)
+    const body = first.context.body as Readable
+    body.on('readable', () => {})
+    await until('the first piece waits', () => turns.length === 1 || undefined)
+    time += 60_000
+    const second = makeClient()
+    const waiting = take(second)
+    assert.equal(first.context.req.socket.destroyed, false)
+    second.leave()
+    await refused(waiting)
+    for (const turn of turns.splice(0)) turn()
+    await until('the first piece is written', () => body.readableLength > 0 || undefined)
+    time += 60_000
+    const third = take(makeClient())
+    assert.equal(first.context.req.socket.destroyed, true)
+    await third
   })
 })

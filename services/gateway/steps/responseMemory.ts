@@ -68,7 +68,9 @@ export const takeResponseMemory = async (
       const remaining = await take(long, Math.max(0, body.length - (room ? roomBytes : 0)))
       room?.shrinkTo(body.length)
       const shares = [room, remaining].filter((share) => share !== null)
-      const pieces = piecesOf(body, slices, endIfSlow(context, shares, clock))
+      const pace = clientPace(clock)
+      endIfSlow(context, shares, pace)
+      const pieces = piecesOf(body, slices, pace)
       context.body = Readable.from(pieces, { objectMode: false, highWaterMark: pieceBytes })
       context.length = body.length
       releaseAtEnd(context, shares)
@@ -96,25 +98,26 @@ const pieceBytes = 64 * 1_024
 
 /**
  * The kernel copies a piece when it is written, about 0.1 ms for each, and may hold megabytes for a client that reads nothing.
- * @param onPiece is called when a piece has gone to the client, or to the buffers on the way
+ * @param pace of the client: a piece counts when it has gone to the client, or to the buffers on the way, and the wait for a slice
+ * does not count
  */
-async function* piecesOf(body: Buffer, slices: Pick<Slices, 'run'>, onPiece: (bytes: number) => void) {
+async function* piecesOf(body: Buffer, slices: Pick<Slices, 'run'>, pace: ReturnType<typeof clientPace>) {
   for (let start = 0; start < body.length; start += pieceBytes) {
+    pace.pause()
     await nextSlice(slices)
+    pace.resume()
     yield body.subarray(start, start + pieceBytes)
-    onPiece(pieceBytes)
+    pace.moved(pieceBytes)
   }
 }
 
-/** Closes the connection of a client that reads too slowly while others wait. @returns what counts the bytes that it read */
+/** Closes the connection of a client that reads too slowly while others wait. */
 const endIfSlow = (
   { req: { socket } }: Context,
   shares: readonly ByteShare[],
-  clock: Memory['clock'],
-): ((bytes: number) => void) => {
-  const { moved, spareMs } = clientPace(clock)
+  { spareMs }: Pick<ReturnType<typeof clientPace>, 'spareMs'>,
+): void => {
   for (const share of shares) share.endBy({ spareMs, onlyIfSlow: true, end: () => socket.destroy() })
-  return moved
 }
 
 /** A response that waits behind another of its connection has no `close` of its own. */

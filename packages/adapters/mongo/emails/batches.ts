@@ -14,7 +14,14 @@ import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
-import type { BatchEmail, BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
+import type {
+  BatchEmail,
+  BatchHead,
+  BatchItem,
+  BatchItemKey,
+  EmailBatches,
+  StoredBatch,
+} from '@postrider/ports/emailBatches.ts'
 import type { Collection, Db } from 'mongodb'
 import { insertEach, upsertEach, withoutRefusals, writeAll } from '../client/bulkWrite.ts'
 import { ignoreDuplicateKey } from '../client/errors.ts'
@@ -67,6 +74,8 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
       const found = await batches.findOne({ _id: scalar(id) })
       return found && batchOf(found)
     },
+
+    batchEmails: (_, items) => readEmails(stores, items),
 
     voidBatch: (id, now) => voidOne(stores, scalar(id), now),
 
@@ -124,6 +133,20 @@ const extend = async (
   const docs = added.map(({ email, content }) => hiddenDoc(email, content.attachments.length > 0))
   withoutRefusals(await insertEach(emails, docs))
   return true
+}
+
+/** Emails of a batch that are read and parsed together: some milliseconds if they are long. */
+const readAtOnce = 10
+
+/** Reads emails of an accepted batch, hidden or not. */
+const readEmails = async ({ emails }: Stores, items: readonly BatchItemKey[]): Promise<Email[]> => {
+  const found: Email[] = []
+  for (let from = 0; from < items.length; from += readAtOnce) {
+    const ids = items.slice(from, from + readAtOnce).map(({ id }) => id)
+    const docs = await emails.find({ _id: { $in: ids }, doc: { $ne: '' } }, { projection: { doc: 1 } }).toArray()
+    found.push(...docs.map(({ doc }) => JSON.parse(doc) as Email))
+  }
+  return found
 }
 
 const finish = async ({ batches }: Stores, id: string, now: number): Promise<void> => {

@@ -1,30 +1,25 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   acceptedBatch,
-  type BatchChange,
-  type BatchState,
   batchSweeps,
   clearedBatch,
   decideVoid,
   doneBatch,
   isBatchOpen,
-  shownBatchState,
 } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
-import type { BatchHead, BatchItem, EmailBatches, StoredBatch } from '@postrider/ports/emailBatches.ts'
-import type { Row, SqliteDatabase } from '../client/database.ts'
-import { firstItems, firstRows } from '../client/recordScheduler.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
+import type { BatchHead, BatchItemKey, EmailBatches } from '@postrider/ports/emailBatches.ts'
+import type { SqliteDatabase } from '../client/database.ts'
+import { batchRows, type Staged } from './batchRows.ts'
 import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
 
 type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inserted' | 'exists' | 'void'
 
 /** `insertRow` inserts an email with its content; it is called inside of a write. `slices` runs what a long batch needs. */
 export type BatchParts = { parts: ContentParts; insertRow: Insert; slices: Slices }
-
-/** An email that is not accepted, with the row of its content. */
-type Staged = PartsRow & { number: number; email: Email; content: Content }
 
 /**
  * Batches in SQLite. Staged emails are not in the queue, and their content is stored in parts. One transaction accepts the batch and
@@ -40,9 +35,12 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
     stageBatch: (head, emails) => stage(deps, head, emails),
     acceptBatch: (head, mails, ended) => accept(deps, head, mails, ended),
     batch: async (id) => db.read(() => rows.find(id)),
+    batchEmails: ({ id, workspace }, items) => given.slices.of(workspace).begin(emailsIn(deps, id, items)),
 
-    voidBatch: async (id, now) =>
-      db.write(() => {
+    voidBatch: async (id, now) => {
+      const decided = db.read(() => decideVoid(rows.stateOf(id), now))
+      if (decided.write === null) return decided.isVoid
+      return db.write(() => {
         const found = rows.find(id)
         const decision = decideVoid(found?.state ?? null, now)
         if (decision.write !== null) {
@@ -50,7 +48,8 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
           rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
         }
         return decision.isVoid
-      }),
+      })
+    },
 
     completeBatch: async (id, now) => {
       const found = db.read(() => rows.find(id))
@@ -153,6 +152,25 @@ const decide = async (
 
 type Found = Pick<BatchHead, 'id' | 'workspace'>
 
+/** Characters of records that are read between two pauses. */
+const charactersOfStep = 65_536
+
+/** Reads emails of a batch, in the queue or not. */
+function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemKey[]): Steps<Email[]> {
+  const found: Email[] = []
+  let characters = 0
+  for (const item of items) {
+    const doc = db.read(() => rows.emailDoc(batch, item))
+    if (doc === null) continue
+    found.push(JSON.parse(doc) as Email)
+    characters += doc.length
+    if (characters < charactersOfStep) continue
+    characters = 0
+    yield
+  }
+  return found
+}
+
 /** Moves the staged emails of an accepted batch to the queue. Repeatable. */
 const complete = async (
   { db, rows, insertRow, slices }: Deps,
@@ -191,106 +209,5 @@ const clear = async ({ db, rows, parts, slices }: Deps, { id, workspace }: Found
     const some = db.write(removeSome)
     isLeft = some.isLeft
     for (const one of some.removed) await parts.remove(one)
-  }
-}
-
-/** States that are stored under other names: of an accepted batch all emails were due, before they were moved in several steps. */
-const storedStates: Partial<Record<BatchState, string>> = { accepted: 'completing', done: 'accepted' }
-const states = new Map(Object.entries(storedStates).map(([state, stored]) => [stored, state as BatchState]))
-const storedState = (state: BatchState): string => storedStates[state] ?? state
-const stateOf = ({ state }: Row): BatchState => states.get(String(state)) ?? (state as BatchState)
-
-/** Maximum number of emails of a batch that are moved or removed in one event loop iteration. */
-const emailsOfSlice = 20
-
-const batchRows = (db: SqliteDatabase) => {
-  const select = db.prepare('SELECT * FROM batches WHERE id = ?')
-  const upsert = db.prepare(`
-    INSERT INTO batches (id, workspace, at, state, due_at, items, results) VALUES (?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET state = excluded.state, due_at = excluded.due_at, items = excluded.items, results = excluded.results`)
-  const insertEmail = db.prepare(
-    'INSERT INTO batch_emails (batch, number, doc, content, parts, layout) VALUES (?, ?, ?, ?, ?, ?)',
-  )
-  const emails = db.prepare(`SELECT * FROM batch_emails WHERE batch = ? ORDER BY number LIMIT ${emailsOfSlice}`)
-  const emailParts = db.prepare(`
-    SELECT number, parts, layout, octet_length(doc) AS bytes FROM batch_emails WHERE batch = ?
-    ORDER BY number LIMIT ${emailsOfSlice}`)
-  const anyEmail = db.prepare('SELECT 1 FROM batch_emails WHERE batch = ? LIMIT 1')
-  const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
-  const selectResults = db.prepare(`
-    SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
-    ORDER BY id LIMIT 100`)
-  const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ?')
-  const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
-  const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
-  const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
-  const makeVoid = db.prepare(`
-    UPDATE batches SET state = 'void' WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
-  const forget = db.prepare('DELETE FROM batches WHERE id = ? AND due_at <= ?')
-  return {
-    find: (id: string): StoredBatch | null => {
-      const row = select.get(id)
-      return row ? batchOf(row) : null
-    },
-    put: (
-      { id, workspace, at, until }: BatchHead,
-      state: BatchState,
-      { items = [], results = '' }: { items?: readonly BatchItem[]; results?: string } = {},
-    ): void => void upsert.run(id, workspace, at, storedState(state), until, JSON.stringify(items), results),
-    addEmail: (batch: string, { number, email, content, parts, layout }: Staged): void => {
-      const { headers, attachments } = content
-      const described = attachments.map(({ content: _, ...attachment }) => attachment)
-      const text = JSON.stringify({ headers, attachments: described })
-      insertEmail.run(batch, number, JSON.stringify(email), text, parts, layout)
-    },
-    /** Returns the emails that one event loop iteration moves. */
-    firstEmails: (batch: string): Staged[] => firstRows(emails.iterate(batch) as Iterable<Row>).map(stagedOf),
-    /** Returns the parts of the emails that one event loop iteration removes. */
-    firstParts: (batch: string): (PartsRow & { number: number })[] =>
-      firstItems(emailParts.all(batch), ({ bytes }) => Number(bytes)).map(({ number, parts, layout }) => ({
-        number: Number(number),
-        parts: Number(parts),
-        layout: String(layout),
-      })),
-    hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
-    removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
-    resultsAfter: (workspace: string, after: string | null) =>
-      selectResults.all(workspace, after).map((row) => ({ id: String(row['id']), results: String(row['results']) })),
-    setResults: (id: string, results: string): void => void setResults.run(results, id),
-    due: (now: number, limit: number) =>
-      selectDue
-        .all(now, limit)
-        .map((row) => ({ id: String(row['id']), workspace: String(row['workspace']), state: stateOf(row) })),
-    stateOf: (id: string): BatchState | null => {
-      const row = selectState.get(id)
-      return row ? stateOf(row) : null
-    },
-    change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
-    /** Makes an abandoned batch void. @returns false: it is not abandoned */
-    makeVoid: (id: string, now: number): boolean => makeVoid.run(id, now).changes === 1,
-    forget: (id: string, now: number): void => void forget.run(id, now),
-  }
-}
-
-const batchOf = (row: Row): StoredBatch => ({
-  id: String(row['id']),
-  workspace: String(row['workspace']),
-  at: Number(row['at']),
-  state: shownBatchState(stateOf(row)),
-  items: JSON.parse(String(row['items'])) as BatchItem[],
-  results: String(row['results']),
-})
-
-const empty = new Uint8Array()
-
-const stagedOf = (row: Row): Staged => {
-  const described = JSON.parse(String(row['content'])) as Pick<Content, 'headers' | 'attachments'>
-  const attachments = described.attachments.map((attachment) => ({ ...attachment, content: empty }))
-  return {
-    number: Number(row['number']),
-    email: JSON.parse(String(row['doc'])) as Email,
-    content: { html: null, text: null, headers: described.headers, attachments },
-    parts: Number(row['parts']),
-    layout: String(row['layout']),
   }
 }

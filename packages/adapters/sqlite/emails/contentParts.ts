@@ -98,6 +98,17 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
   }
 }
 
+/** Parts that one write removes: 4 MiB. */
+export const maxRemovedParts = 16
+
+/** Returns a function that removes some parts of a content, inside of a write. It returns how many it removed. */
+export const partsRemoval = (db: SqliteDatabase): ((parts: number, limit?: number) => number) => {
+  const remove = db.prepare(
+    'DELETE FROM content_parts WHERE rowid IN (SELECT rowid FROM content_parts WHERE parts = ? LIMIT ?)',
+  )
+  return (parts, limit = maxRemovedParts) => Number(remove.run(parts, limit).changes)
+}
+
 /** Removes parts that neither an email nor a batch has. Only for the start: a request may be about to store the email. */
 export const removeUnusedParts = (db: SqliteDatabase): void => {
   const remove = db.prepare(`

@@ -59,4 +59,47 @@ describe('removal of a workspace from SQLite', () => {
     assert.deepEqual(before, [0, 0, 0, 0, 0])
     assert.deepEqual(most, [16, 2, 10, 10, 20])
   })
+
+  // One statement removed the staged emails of 100 batches, with all their parts.
+  it('deletes a few staged emails of batches in a call, and none is added or accepted in between', async () => {
+    const emails = sqliteEmails(db)
+    const erasure = sqliteWorkspaceErasure(db)
+    const head = { id: 'bat_1', workspace: 'ws_1', at: 1_000, until: 31_000 }
+    const staged = (from: number, to: number, html: string) =>
+      Array.from({ length: to - from }, (_, index) => {
+        const one = email({ id: `em_${from + index}` })
+        const item = { number: from + index, id: one.id, sends: 1, kind: 'due' as const, bytes: 1 }
+        return { email: one, content: { ...content, html }, item }
+      })
+    await emails.stageBatch(head, [...staged(0, 1, 'x'.repeat(10 * 2 ** 20)), ...staged(1, 51, 'x')])
+    await emails.acceptBatch({ ...head, id: 'bat_0' }, staged(51, 52, 'x'), { results: 'r', now: 1_000 })
+    await db.settled()
+    const counts = () =>
+      ['batch_emails', 'content_parts'].map((table) =>
+        Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']),
+      )
+    let before = counts()
+    const most = before.map(() => 0)
+    while ((await erasure.step('ws_1', 100)) > 0) {
+      const after = counts()
+      for (const [index, count] of after.entries())
+        most[index] = Math.max(most[index] ?? 0, (before[index] ?? 0) - count)
+      before = after
+      const isBegun = (before[0] ?? 0) < 51 || (before[1] ?? 0) < 91
+      if (!isBegun) continue
+      assert.equal(await emails.stageBatch(head, staged(60, 61, 'x')), 'void')
+      assert.equal(await emails.acceptBatch(head, [], { results: '', now: 1_000 }), 'void')
+    }
+    assert.deepEqual(before, [0, 0])
+    assert.ok((most[0] ?? 0) <= 20 && (most[1] ?? 0) <= 16, String(most))
+    const rows = db.prepare('SELECT id, workspace, state, due_at, items, results FROM batches ORDER BY id').all()
+    const ended = { workspace: '', state: 'cleared', due_at: 1_000 + 3_600_000, items: '[]', results: '' }
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [
+        { id: 'bat_0', ...ended },
+        { id: 'bat_1', ...ended },
+      ],
+    )
+  })
 })

@@ -1,17 +1,18 @@
 import type { StatementSync } from 'node:sqlite'
 import { linkPurposes } from '@postrider/domain/accounts/links.ts'
 import { neverDue } from '@postrider/domain/billing/collections.ts'
-import { removedBatchMs } from '@postrider/domain/email/batch.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { SqliteDatabase } from '../client/database.ts'
+import { partsRemoval } from '../emails/contentParts.ts'
+import { batchErasure } from './batchErasure.ts'
 
 /** A table, the condition that selects the rows of workspace `?1`, and how many of them are removed in a call. */
 type Part = { table: string; of: string; max: number }
 
 const part = (table: string, of = 'workspace = ?1', max = Number.POSITIVE_INFINITY): Part => ({ table, of, max })
 
-/** Rows that may be long, and are removed in a call: about 5 MiB. A content without parts has up to 256 KiB, as a part has; a version has 2 MiB. */
-const [maxEmails, maxParts, maxVersions] = [20, 16, 2]
+/** Rows that may be long, and are removed in a call: about 5 MiB. A content without parts has up to 256 KiB; a version has 2 MiB. */
+const [maxEmails, maxVersions] = [20, 2]
 
 const purposes = linkPurposes.map((purpose) => `'${purpose}'`).join(', ')
 const linksAbout = (subjects: string): string => `purpose IN (${purposes}) AND subject ${subjects}`
@@ -117,7 +118,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     ...firstParts.map(stepOf),
     emailStep(db),
     ...parts.map(stepOf),
-    batchStep(db),
+    batchErasure(db),
     ...billedParts.map(stepOf).map(
       (step): Step =>
         (workspace, limit) =>
@@ -162,15 +163,14 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
 const emailStep = (db: SqliteDatabase): Step => {
   const batch = `SELECT seq FROM emails WHERE workspace = ?1 LIMIT ${maxEmails}`
   const inParts = db.prepare(`SELECT seq, parts FROM contents WHERE seq IN (${batch}) AND parts IS NOT NULL LIMIT 1`)
-  const removeParts = db.prepare(`
-    DELETE FROM content_parts WHERE rowid IN (SELECT rowid FROM content_parts WHERE parts = ? LIMIT ${maxParts})`)
+  const removeParts = partsRemoval(db)
   const forgetParts = db.prepare('UPDATE contents SET parts = NULL WHERE seq = ?')
   const emails = db.prepare(`DELETE FROM emails WHERE seq IN (${batch})`)
   return (workspace) => {
     const content = inParts.get(workspace)
     if (content === undefined) return Number(emails.run(workspace).changes)
     const { seq = 0, parts = 0 } = content
-    return Number(removeParts.run(parts).changes) || Number(forgetParts.run(seq).changes)
+    return removeParts(Number(parts)) || Number(forgetParts.run(seq).changes)
   }
 }
 
@@ -194,25 +194,6 @@ const userStep = (db: SqliteDatabase): Step => {
       user.run(id)
     }
     return ids.length
-  }
-}
-
-/**
- * Removes batches with their staged emails. Their ids stay for a while as those of void ones, so that a request that is still
- * running stores nothing more.
- */
-const batchStep = (db: SqliteDatabase): Step => {
-  const ofSome = 'batch IN (SELECT id FROM batches WHERE workspace = ?1 LIMIT ?2)'
-  const contents = db.prepare(
-    `DELETE FROM content_parts WHERE parts IN (SELECT parts FROM batch_emails WHERE ${ofSome})`,
-  )
-  const emails = db.prepare(`DELETE FROM batch_emails WHERE ${ofSome}`)
-  const end = db.prepare(`
-    UPDATE batches SET workspace = '', state = 'cleared', items = '[]', results = '', due_at = at + ?3
-    WHERE id IN (SELECT id FROM batches WHERE workspace = ?1 LIMIT ?2)`)
-  return (workspace, limit) => {
-    for (const statement of [contents, emails]) statement.run(workspace, limit)
-    return Number(end.run(workspace, limit, removedBatchMs).changes)
   }
 }
 

@@ -1,0 +1,135 @@
+import { type BatchChange, type BatchState, shownBatchState } from '@postrider/domain/email/batch.ts'
+import type { Content, Email } from '@postrider/domain/email/email.ts'
+import type { BatchHead, BatchItem, BatchItemKey, StoredBatch } from '@postrider/ports/emailBatches.ts'
+import type { Row, SqliteDatabase } from '../client/database.ts'
+import { firstItems, firstRows } from '../client/recordScheduler.ts'
+import type { PartsRow } from './contentParts.ts'
+
+/** An email that is not in the queue, with the row of its content. */
+export type Staged = PartsRow & { number: number; email: Email; content: Content }
+
+/** States that are stored under other names: of an accepted batch all emails were due, before they were moved in several steps. */
+const storedStates: Partial<Record<BatchState, string>> = { accepted: 'completing', done: 'accepted' }
+const states = new Map(Object.entries(storedStates).map(([state, stored]) => [stored, state as BatchState]))
+const storedState = (state: BatchState): string => storedStates[state] ?? state
+const stateOf = ({ state }: Row): BatchState => states.get(String(state)) ?? (state as BatchState)
+
+/** Maximum number of emails of a batch that are moved or removed in one event loop iteration. */
+const emailsOfSlice = 20
+
+/** Statements on batches and their staged emails. Those that write are called inside of a write. */
+export const batchRows = (db: SqliteDatabase) => {
+  const select = db.prepare('SELECT * FROM batches WHERE id = ?')
+  const upsert = db.prepare(`
+    INSERT INTO batches (id, workspace, at, state, due_at, items, results) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET state = excluded.state, due_at = excluded.due_at, items = excluded.items, results = excluded.results`)
+  const insertEmail = db.prepare(
+    'INSERT INTO batch_emails (batch, number, doc, content, parts, layout) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const emails = db.prepare(`SELECT * FROM batch_emails WHERE batch = ? ORDER BY number LIMIT ${emailsOfSlice}`)
+  const emailParts = db.prepare(`
+    SELECT number, parts, layout, octet_length(doc) AS bytes FROM batch_emails WHERE batch = ?
+    ORDER BY number LIMIT ${emailsOfSlice}`)
+  const emailDoc = db.prepare(`
+    SELECT doc FROM emails WHERE id = ?1 AND workspace <> '' UNION ALL
+    SELECT doc FROM batch_emails WHERE batch = ?2 AND number = ?3`)
+  const anyEmail = db.prepare('SELECT 1 FROM batch_emails WHERE batch = ? LIMIT 1')
+  const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
+  const selectResults = db.prepare(`
+    SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
+    ORDER BY id LIMIT 100`)
+  const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ?')
+  const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
+  const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
+  const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
+  const makeVoid = db.prepare(`
+    UPDATE batches SET state = 'void' WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
+  const forget = db.prepare('DELETE FROM batches WHERE id = ? AND due_at <= ?')
+  return {
+    find: (id: string): StoredBatch | null => {
+      const row = select.get(id)
+      return row ? batchOf(row) : null
+    },
+    put: (
+      { id, workspace, at, until }: BatchHead,
+      state: BatchState,
+      { items = [], results = '' }: { items?: readonly BatchItem[]; results?: string } = {},
+    ): void => void upsert.run(id, workspace, at, storedState(state), until, JSON.stringify(items), results),
+    addEmail: (batch: string, { number, email, content, parts, layout }: Staged): void => {
+      const { headers, attachments } = content
+      const described = attachments.map(({ content: _, ...attachment }) => attachment)
+      const text = JSON.stringify({ headers, attachments: described })
+      insertEmail.run(batch, number, JSON.stringify(email), text, parts, layout)
+    },
+    /** Returns the emails that one event loop iteration moves. */
+    firstEmails: (batch: string): Staged[] => firstRows(emails.iterate(batch) as Iterable<Row>).map(stagedOf),
+    /** Returns the parts of the emails that one event loop iteration removes. */
+    firstParts: (batch: string): (PartsRow & { number: number })[] =>
+      firstItems(emailParts.all(batch), ({ bytes }) => Number(bytes)).map(({ number, parts, layout }) => ({
+        number: Number(number),
+        parts: Number(parts),
+        layout: String(layout),
+      })),
+    /** Returns an email as JSON, in the queue or not; null: there is none. */
+    emailDoc: (batch: string, { id, number }: BatchItemKey): string | null => {
+      const row = emailDoc.get(id, batch, number)
+      return row ? String(row['doc']) : null
+    },
+    hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
+    removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
+    resultsAfter: (workspace: string, after: string | null) =>
+      selectResults.all(workspace, after).map((row) => ({ id: String(row['id']), results: String(row['results']) })),
+    setResults: (id: string, results: string): void => void setResults.run(results, id),
+    due: (now: number, limit: number) =>
+      selectDue
+        .all(now, limit)
+        .map((row) => ({ id: String(row['id']), workspace: String(row['workspace']), state: stateOf(row) })),
+    stateOf: (id: string): BatchState | null => {
+      const row = selectState.get(id)
+      return row ? stateOf(row) : null
+    },
+    change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
+    /** Makes an abandoned batch void. @returns false: it is not abandoned */
+    makeVoid: (id: string, now: number): boolean => makeVoid.run(id, now).changes === 1,
+    forget: (id: string, now: number): void => void forget.run(id, now),
+  }
+}
+
+const batchOf = (row: Row): StoredBatch => ({
+  id: String(row['id']),
+  workspace: String(row['workspace']),
+  at: Number(row['at']),
+  state: shownBatchState(stateOf(row)),
+  items: JSON.parse(String(row['items'])) as BatchItem[],
+  results: String(row['results']),
+})
+
+const empty = new Uint8Array()
+
+const stagedOf = (row: Row): Staged => {
+  const described = JSON.parse(String(row['content'])) as Pick<Content, 'headers' | 'attachments'>
+  const attachments = described.attachments.map((attachment) => ({ ...attachment, content: empty }))
+  return {
+    number: Number(row['number']),
+    email: JSON.parse(String(row['doc'])) as Email,
+    content: { html: null, text: null, headers: described.headers, attachments },
+    parts: Number(row['parts']),
+    layout: String(row['layout']),
+  }
+}
+
+/** Statements on the batches of a removed workspace, which are called inside of a write. */
+export const removedBatchRows = (db: SqliteDatabase) => {
+  const selectOfWorkspace = db.prepare('SELECT id, at FROM batches WHERE workspace = ? LIMIT ?')
+  const voidOfRemoved = db.prepare("UPDATE batches SET state = 'void', results = '' WHERE id = ? AND state <> 'void'")
+  const endRemoved = db.prepare(`
+    UPDATE batches SET workspace = '', state = ?, due_at = ?, items = '[]', results = '' WHERE id = ?`)
+  return {
+    ofWorkspace: (workspace: string, limit: number) =>
+      selectOfWorkspace.all(workspace, limit).map(({ id, at }) => ({ id: String(id), at: Number(at) })),
+    /** Makes a batch of a removed workspace void, even if it is accepted. */
+    voidOfRemoved: (id: string): void => void voidOfRemoved.run(id),
+    /** Ends a batch of a removed workspace that has no staged emails. */
+    endRemoved: (id: string, { state, dueAt }: BatchChange): void => void endRemoved.run(storedState(state), dueAt, id),
+  }
+}
