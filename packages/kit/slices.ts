@@ -1,4 +1,4 @@
-import { makeTurns } from './turns.ts'
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 
 /** Maximum time of a slice in milliseconds. A step between two pauses may exceed it. */
 const defaultSliceMs = 0.5
@@ -13,6 +13,11 @@ export type Slices = {
   /** Runs a job whose length is not known: immediately until its first pause, from there on in slices. */
   begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
   /**
+   * Waits for the turn of one short step, such as the write of a piece: what the caller does in the microtasks after it. Steps share
+   * a slice: further ones begin in it until its time has passed.
+   */
+  step(): Promise<void>
+  /**
    * Returns the same runner for the jobs of one owner, such as a workspace. Owners take turns, and so do the jobs of one owner
    * in its turns. An owner with many jobs therefore delays the job of another owner no longer than one job would. Jobs without
    * an owner belong to one common owner.
@@ -23,20 +28,19 @@ export type Slices = {
 type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 
 /**
- * Returns a runner for long work. In each event loop iteration one slice of one job runs, and the owners of jobs take turns.
- * Many jobs therefore delay other requests no longer than one job. A process shares one runner: with several runners, a slice
- * of each would run in an iteration.
+ * Returns a runner for long work. In each event loop iteration one slice of one job runs, or one slice of short steps, and the
+ * owners of jobs take turns. Many jobs therefore delay other requests no longer than one job. A process shares one runner: with
+ * several runners, a slice of each would run in an iteration.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,
   now = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
-  /** The jobs that wait for their next slices, by owner, in the order of the next turns. */
-  const waiting = makeTurns('one owner')
+  const turns = sliceTurns(sliceMs, now)
   const slicesOf = (owner: string): Slices => {
     const run: Slices['run'] = async (steps, isLong = true) => {
       for (;;) {
-        if (isLong) await waiting.wait(owner)
+        if (isLong) await turns.slice(owner)
         const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
         do {
           const step = steps.next()
@@ -50,10 +54,50 @@ export const makeSlices = ({
         const first = steps.next()
         return first.done ? first.value : run(steps)
       },
+      step: () => turns.step(owner),
       of: slicesOf,
     }
   }
   return slicesOf('')
+}
+
+const anyOwner = (): boolean => true
+
+/** Decides what runs in an event loop iteration: a slice of one job or of steps, alternately while both wait. */
+const sliceTurns = (sliceMs: number, now: () => number) => {
+  const [slices, steps] = [fairQueue<() => void>(), fairQueue<() => void>()]
+  let isScheduled = false
+  /** When the slice of steps ends, in which a step begins without waiting if no other waits; 0: another slice has begun. */
+  let stepsEndAt = 0
+
+  const schedule = (): void => {
+    if (isScheduled || slices.size() + steps.size() === 0) return
+    isScheduled = true
+    setImmediate(nextIteration)
+  }
+  const nextStep = (): void => {
+    steps.next(anyOwner)?.item()
+    // After the microtasks and the events of the step, so that its work counts and its job may wait again.
+    if (steps.size() > 0) queueMicrotask(() => process.nextTick(() => now() < stepsEndAt && nextStep()))
+  }
+  const nextIteration = (): void => {
+    isScheduled = false
+    const areSteps = steps.size() > 0 && (slices.size() === 0 || stepsEndAt === 0)
+    stepsEndAt = areSteps ? now() + sliceMs : 0
+    if (areSteps) nextStep()
+    else slices.next(anyOwner)?.item()
+    schedule()
+  }
+  const waitIn = (queue: typeof slices, owner: string): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    queue.add(owner, resolve)
+    schedule()
+    return promise
+  }
+  return {
+    slice: (owner: string) => waitIn(slices, owner),
+    step: (owner: string) => (steps.size() === 0 && now() < stepsEndAt ? Promise.resolve() : waitIn(steps, owner)),
+  }
 }
 
 /** Waits for the next slice of a runner. The slice is what the caller does until it waits again. */

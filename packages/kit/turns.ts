@@ -1,6 +1,6 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 
-/** Spreads work over event loop iterations. Owners take turns. */
+/** Spreads work over event loop iterations. In each, one turn of each owner that waits comes. */
 export type Turns = {
   /** Resolves in a later event loop iteration. */
   wait(owner: string): Promise<void>
@@ -11,12 +11,10 @@ export type Turns = {
 
 const anyOwner = (): boolean => true
 
-/** @param ofIteration whose turns come in an event loop iteration: that of one owner, or one of each owner that waits */
-export const makeTurns = (ofIteration: 'one owner' | 'each owner'): Turns => {
+export const makeTurns = (): Turns => {
   const waiting = fairQueue<() => void>()
   const next = (): void => {
-    for (let left = ofIteration === 'each owner' ? waiting.owners() : 1; left > 0; left--)
-      waiting.next(anyOwner)?.item()
+    for (let left = waiting.owners(); left > 0; left--) waiting.next(anyOwner)?.item()
     if (waiting.size() > 0) setImmediate(next)
   }
   return {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { clientPace } from '../bodies/bodyRoom.ts'
 import { type Memory, shortBodyBytes } from '../bodies/memory.ts'
 import type { Context } from '../deps.ts'
@@ -25,8 +25,8 @@ export type ResponseMemory = Disposable & {
 
 export type ResponseMemoryOptions = {
   memory: Pick<Memory, 'long' | 'responses' | 'waitMs' | 'clock'>
-  /** Runs the writes of the pieces of a long body, each in a slice. */
-  slices: Pick<Slices, 'run'>
+  /** Gives the writes of the pieces of a long body their turns. */
+  slices: Pick<Slices, 'step'>
   /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
   owner: string | null
   /** Bytes that the response may have; 0: it is made already. */
@@ -98,9 +98,9 @@ const pieceBytes = 64 * 1_024
  * The kernel copies a piece when it is written, about 0.1 ms for each, and may hold megabytes for a client that reads nothing.
  * @param onPiece is called when a piece has gone to the client, or to the buffers on the way
  */
-async function* piecesOf(body: Buffer, slices: Pick<Slices, 'run'>, onPiece: (bytes: number) => void) {
+async function* piecesOf(body: Buffer, slices: Pick<Slices, 'step'>, onPiece: (bytes: number) => void) {
   for (let start = 0; start < body.length; start += pieceBytes) {
-    await nextSlice(slices)
+    await slices.step()
     yield body.subarray(start, start + pieceBytes)
     onPiece(pieceBytes)
   }
