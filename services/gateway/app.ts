@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import type { Router } from '@koa/router'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { afterInBackground } from '@postrider/kit/after.ts'
-import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
 import { noteCaller } from './bodies/bodyArrival.ts'
 import { openBodies } from './bodies/bodyRoom.ts'
@@ -71,7 +70,6 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { accounts, config, now, log, after = afterInBackground } = given
   const deps: RouteDeps = {
     ...given,
-    slices: given.slices ?? makeSlices(),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits, { now, after }, given.chunks ?? shortChunks()),

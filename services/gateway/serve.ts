@@ -45,7 +45,8 @@ export const openGateway = async ({
   const made = Promise.withResolvers<RequestListener>()
   const { trustedProxies, limits } = config
   const chunks = shortChunks()
-  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics, log: deps.log, chunks }
+  const { metrics, log, slices } = deps
+  const connections = { limits: limits.connections, trustedProxies, metrics, log, slices, chunks }
   const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
   const server = boundedServer(listener, connections)
   const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })
@@ -64,7 +65,7 @@ export const openGateway = async ({
     if (state.draining) response.setHeader('Connection', 'close')
     void durable.unit(async () => handle(request, response))
   })
-  deps.log.info({ url }, 'listening')
+  log.info({ url }, 'listening')
   const drain = (): void => {
     state.draining = true
     stopping.abort()

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { bodyArrival } from '../bodies/bodyArrival.ts'
 import type { ConnectionLimits, GatewayConfig } from '../config.ts'
 import type { GatewayLog, GatewayMetrics } from '../deps.ts'
@@ -17,6 +18,8 @@ export type BoundConnectionsOptions = {
   trustedProxies: GatewayConfig['trustedProxies']
   metrics: Pick<GatewayMetrics, 'connections'>
   log: Pick<GatewayLog, 'warn'>
+  /** The runner of the process for long work. */
+  slices: Slices
 }
 
 /** Unanswered requests of a connection above which it is closed if its parser cannot be stopped (parserStops.ts). */
@@ -34,10 +37,10 @@ const maxListeners = 30
 export const boundConnections = (
   server: Server,
   listener: RequestListener,
-  { limits, trustedProxies, metrics: { connections: metrics }, log }: BoundConnectionsOptions,
+  { limits, trustedProxies, metrics: { connections: metrics }, ...turns }: BoundConnectionsOptions,
 ): OpenConnections => {
   const isTrustedProxy = cidrMatcher(trustedProxies)
-  const connections = openConnections(limits, metrics, log)
+  const connections = openConnections(limits, metrics, turns)
   const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }), limits.unreadBytes)
   const checkMs = limits.stalledMs / checksUntilStalled
   const checking = setInterval(() => {
@@ -80,10 +83,10 @@ export type OpenConnections = ReturnType<typeof openConnections>
 const openConnections = (
   limits: ConnectionLimits,
   metrics: GatewayMetrics['connections'],
-  log: BoundConnectionsOptions['log'],
+  turns: TurnsOptions,
 ) => {
   const table = connectionTable(limits, metrics)
-  const { pipelined, watchParser, afterResponses, afterStop } = requestTurns(table, log)
+  const { pipelined, watchParser, afterResponses, afterStop } = requestTurns(table, turns)
   const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
     if (!connection.unanswered.delete(response)) return
     pipelined.answered(connection)
@@ -151,10 +154,20 @@ const openConnections = (
   }
 }
 
-/** Decides when the requests of connections begin that arrive before the responses to others. */
-const requestTurns = (table: ReturnType<typeof connectionTable>, log: BoundConnectionsOptions['log']) => {
+type TurnsOptions = Pick<BoundConnectionsOptions, 'log' | 'slices'>
+
+/**
+ * Decides when the requests of connections begin that arrive before the responses to others.
+ *
+ * Three modules limit an event loop iteration, each with its own count, because they count different things at different times. Before a
+ * request exists, `pipelining` counts those that are additional to the first one of their connection, and stops one parser. `readTurns`
+ * counts all requests and the time since the first one, and pauses other connections. `requestScheduler` (scheduling/) runs after
+ * both, in two orders, by client and by workspace, and counts the time only while several of them are active. A common count would save
+ * the line with which each begins again, and a change of one bound would change the others.
+ */
+const requestTurns = (table: ReturnType<typeof connectionTable>, { log, slices }: TurnsOptions) => {
   const stops = parserStops(log)
-  const pipelined = pipelining((connection: ClientConnection) => table.close(connection, 'pipelined'))
+  const pipelined = pipelining(slices, (connection: ClientConnection) => table.close(connection, 'pipelined'))
   const noteRequest = readTurns({ all: table.all })
   /**
    * Calls `then` when the complete requests of a connection are answered, or when it is closed.
