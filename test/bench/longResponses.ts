@@ -94,10 +94,7 @@ type Result = { mebibytesPerSecond: number; p50: number; p99: number }
 
 const round = async (target: Target): Promise<Result> => {
   const prober = fork(self, ['probe', String(target.port), target.key])
-  const [{ probed }, mebibytesPerSecond] = await Promise.all([
-    received<{ probed: number[] }>(prober),
-    download(target),
-  ])
+  const [{ probed }, mebibytesPerSecond] = await Promise.all([received<{ probed: number[] }>(prober), download(target)])
   const sorted = probed.toSorted((a, b) => a - b)
   const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
   return { mebibytesPerSecond, p50: at(0.5), p99: at(0.99) }

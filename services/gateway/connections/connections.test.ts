@@ -334,7 +334,14 @@ describe('connections of HTTP clients', () => {
         // Requests with a body stay in progress.
         request.on('end', () => request.method === 'GET' && response.end('x'))
       },
-      { limits, trustedProxies: [], metrics: makeMetrics(gatewayMetrics), log: noLog, slices: makeSlices(), chunks: shortChunks() },
+      {
+        limits,
+        trustedProxies: [],
+        metrics: makeMetrics(gatewayMetrics),
+        log: noLog,
+        slices: makeSlices(),
+        chunks: shortChunks(),
+      },
     ).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo

@@ -80,11 +80,7 @@ export const boundConnections = (
 export type OpenConnections = ReturnType<typeof openConnections>
 
 /** Returns the open connections of a server with their requests. */
-const openConnections = (
-  limits: ConnectionLimits,
-  metrics: GatewayMetrics['connections'],
-  turns: TurnsOptions,
-) => {
+const openConnections = (limits: ConnectionLimits, metrics: GatewayMetrics['connections'], turns: TurnsOptions) => {
   const table = connectionTable(limits, metrics)
   const { pipelined, watchParser, afterResponses, afterStop } = requestTurns(table, turns)
   const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
