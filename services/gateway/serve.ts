@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { cidrMatcher } from '@postrider/domain/network.ts'
-import { closeServer, listen } from '@postrider/kit/listen.ts'
+import { closeServer, listen, manySockets } from '@postrider/kit/listen.ts'
 import { createServer } from '@postrider/kit/nodeHttp.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
@@ -49,7 +49,7 @@ export const openGateway = async ({
   const connections = { limits: limits.connections, trustedProxies, metrics, log, slices, chunks }
   const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
   const server = boundedServer(listener, connections)
-  const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })
+  const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress: manySockets })
   const { url } = listening
   const dashboard = deps.dashboard === undefined ? await readDashboard(dashboardFolder) : deps.dashboard
   const handle = gatewayApp({
@@ -72,9 +72,6 @@ export const openGateway = async ({
   }
   return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, drain) }
 }
-
-/** Connections that are accepted per event loop iteration, for each address that the server listens on. */
-const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
+import { parserStops } from '@postrider/kit/parserStops.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import { bodyArrival } from '../bodies/bodyArrival.ts'
 import type { ConnectionLimits, GatewayConfig } from '../config.ts'
@@ -8,7 +9,6 @@ import type { GatewayLog, GatewayMetrics } from '../deps.ts'
 import { endsConnection, protocolFault } from '../steps/checkProtocol.ts'
 import { hasBody } from '../steps/readBody.ts'
 import { type ClientConnection, connectionTable } from './connectionTable.ts'
-import { parserStops } from './parserStops.ts'
 import { pipelining } from './pipelining.ts'
 import { readTurns } from './readTurns.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
@@ -22,7 +22,7 @@ export type BoundConnectionsOptions = {
   slices: Slices
 }
 
-/** Unanswered requests of a connection above which it is closed if its parser cannot be stopped (parserStops.ts). */
+/** Unanswered requests of a connection above which it is closed if its parser cannot be stopped (packages/kit/parserStops.ts). */
 const maxUnstopped = 100
 
 /** Listeners of one response. */

@@ -6,7 +6,7 @@ import type { ClientConnection } from './connectionTable.ts'
 
 /*
  * Clients that pipeline requests send few, and most send none. Short requests that arrive in one piece cost 100 times their bytes, so
- * the parser stops before a request that is over one of these bounds (parserStops.ts). It is read when the responses to those before it are
+ * the parser stops before a request that is over one of these bounds (packages/kit/parserStops.ts). It is read when the responses to those before it are
  * sent, and connections take turns: one in a slice of the process.
  */
 
