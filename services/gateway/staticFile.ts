@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context } from './deps.ts'
+import type { ParameterizedContext } from 'koa'
 
 /** Files that are the same for all requests: those of the dashboard, the documentation and the OpenAPI document. */
 
@@ -30,7 +30,11 @@ export const foreverCached = 'public, max-age=31536000, immutable'
 export const compared = 'no-cache'
 
 /** Sends a file in the smallest form that the client accepts, or 304 if it has that form already. */
-export const sendFile = (context: Context, { type, plain, encoded }: StaticFile, cacheControl: string): void => {
+export const sendFile = (
+  context: ParameterizedContext,
+  { type, plain, encoded }: StaticFile,
+  cacheControl: string,
+): void => {
   const wanted = encoded.find(({ encoding }) => context.acceptsEncodings(encoding) !== false)
   const { bytes, etag } = wanted ?? plain
   context.set({ 'Content-Type': type, 'Cache-Control': cacheControl, ETag: etag })
