@@ -21,6 +21,9 @@ export type ListenOptions = {
   socketsPerAddress?: number
 }
 
+/** `socketsPerAddress` of servers whose clients need no login, such as browsers and probes. */
+export const manySockets = 32
+
 /** The sockets that a server listens on. */
 export type Listening = {
   /** URL of the server on this machine. */

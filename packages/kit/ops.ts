@@ -2,13 +2,16 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import { evictionQueue } from '@postrider/domain/fairness/evictionQueue.ts'
 import { isLoopbackAddress, isLoopbackHost, rateLimitClient } from '@postrider/domain/network.ts'
-import { closeServer, listen } from './listen.ts'
+import { closeServer, listen, manySockets } from './listen.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { createServer } from './nodeHttp.ts'
+import { parserStops } from './parserStops.ts'
 import type { Readiness } from './readiness.ts'
+import { singleFlight } from './singleFlight.ts'
+import { makeTurns } from './turns.ts'
 
-type Page = { status: number; type: string; body: string }
+type Page = { status: number; type: string; body: string | Buffer }
 
 const json = (status: number, value: object): Page => ({
   status,
@@ -16,9 +19,18 @@ const json = (status: number, value: object): Page => ({
   body: `${JSON.stringify(value)}\n`,
 })
 
-const pages = ({ registry }: Metrics, readiness: Readiness | null) =>
+/** Returns the metrics, which take milliseconds to write: once in an event loop iteration, for all requests of the last one. */
+const sharedMetrics = ({ registry }: Metrics): (() => Promise<Page>) => {
+  const turns = makeTurns()
+  return singleFlight(async () => {
+    await turns.wait('')
+    return { status: 200, type: registry.contentType, body: Buffer.from(await registry.metrics()) }
+  }).run
+}
+
+const pages = (metrics: Metrics, readiness: Readiness | null) =>
   ({
-    '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
+    '/metrics': sharedMetrics(metrics),
     // A process that responds is alive; a fatal error ends it by itself.
     ...(readiness && {
       '/livez': async () => json(200, { status: 'alive' }),
@@ -82,24 +94,34 @@ const boundConnections = (server: Server): void => {
 }
 
 /**
- * Closes a connection that sends a second request before the response to its first one. A client that sends thousands and reads nothing would
- * fill the memory with metrics.
+ * Calls `listener` for the requests of a server, one of each connection at a time. A second one before the response closes the connection: a
+ * client that sends thousands and reads nothing would fill the memory with metrics. The parser stops there, or it would make
+ * 1,600 requests of a piece in one step.
  */
-const oneByOne = (listener: RequestListener): RequestListener => {
+const handleOneByOne = (server: Server, listener: RequestListener, log: Log): void => {
   const busy = new WeakSet<Socket>()
-  return (request, response) => {
-    const { socket } = request
+  const isClosed = (socket: Socket): boolean => {
     if (busy.has(socket)) socket.destroy()
-    // The rest of what had arrived is still parsed.
-    if (socket.destroyed) return
+    return socket.destroyed
+  }
+  const { watch } = parserStops(log)
+  server.on('connection', (socket: Socket) => watch(socket, () => (isClosed(socket) ? 'drop' : 'begin')))
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    if (isClosed(socket)) return
     busy.add(socket)
     response.once('close', () => busy.delete(socket))
     listener(request, response)
   }
+  server.on('request', onRequest)
+  // Without this, Node itself responds to a request with an unknown `Expect`.
+  server.on('checkExpectation', onRequest)
 }
 
-/** @param readiness null: the probes are served elsewhere */
-const opsServer = (metrics: Metrics, readiness: Readiness | null, host: string): Server => {
+/** `readiness` null: the probes are served elsewhere. */
+export type ServeOpsOptions = { host: string; port: number; metrics: Metrics; readiness: Readiness | null; log: Log }
+
+const opsServer = ({ metrics, readiness, host, log }: Omit<ServeOpsOptions, 'port'>): Server => {
   const known = pages(metrics, readiness)
   const isForeign = foreignHost(host)
   const listener: RequestListener = (request, response) => {
@@ -117,12 +139,11 @@ const opsServer = (metrics: Metrics, readiness: Readiness | null, host: string):
       () => response.writeHead(500).end(),
     )
   }
-  const server = createServer({ headersTimeout: requestTimeout, requestTimeout }, oneByOne(listener))
+  const server = createServer({ headersTimeout: requestTimeout, requestTimeout })
   boundConnections(server)
+  handleOneByOne(server, listener, log)
   return server
 }
-
-export type ServeOpsOptions = { host: string; port: number; metrics: Metrics; readiness: Readiness | null; log: Log }
 
 /** Serves `/metrics` for the operator and, with `readiness`, `/livez` and `/readyz`. */
 export const serveOps = async ({
@@ -132,8 +153,8 @@ export const serveOps = async ({
   readiness,
   log,
 }: ServeOpsOptions): Promise<AsyncDisposable & { url: string }> => {
-  const server = opsServer(metrics, readiness, host)
-  const listening = await listen(server, { host, port, variable: 'METRICS_PORT' })
+  const server = opsServer({ metrics, readiness, host, log })
+  const listening = await listen(server, { host, port, variable: 'METRICS_PORT', socketsPerAddress: manySockets })
   const { url } = listening
   log.info({ metrics_url: `${url}/metrics` }, 'metrics server listening')
   return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, () => readiness?.drain()) }

@@ -66,6 +66,62 @@ describe('slices', () => {
     assert.deepEqual(done, ['a1', 'b1', 'c1', 'a2', 'b2', 'c2'])
   })
 
+  describe('of short steps', () => {
+    /** A runner with a clock, and jobs that do a number of steps of 1 ms. */
+    const rig = (sliceMs: number) => {
+      const clock = { ms: 0 }
+      const slices = makeSlices({ sliceMs, now: () => clock.ms })
+      const done: string[] = []
+      const steps = async (name: string, count: number, owner = slices): Promise<void> => {
+        for (let number = 1; number <= count; number++) {
+          await owner.step()
+          clock.ms++
+          done.push(`${name}${number}`)
+          // As a stream does, which requests the next piece when one is written.
+          await new Promise<void>((resolve) => process.nextTick(resolve))
+        }
+      }
+      /** Returns what was done in each event loop iteration. */
+      const byIteration = async (work: Promise<unknown>[]): Promise<string[]> => {
+        const all: string[] = []
+        let isOver = false
+        void Promise.all(work).then(() => {
+          isOver = true
+        })
+        while (!isOver) {
+          await new Promise<void>((resolve) => void setImmediate(resolve))
+          all.push(done.splice(0).join(' '))
+        }
+        return all.filter((text) => text !== '')
+      }
+      return { slices, steps, done, byIteration }
+    }
+
+    it('run in one iteration until the time of the slice has passed, those of each job in turn', async () => {
+      const { steps, byIteration } = rig(3)
+      assert.deepEqual(await byIteration([steps('a', 4), steps('b', 3)]), ['a1 b1 a2', 'b2 a3 b3', 'a4'])
+    })
+
+    it('let a single job use the time of the slice', async () => {
+      const { steps, byIteration } = rig(3)
+      assert.deepEqual(await byIteration([steps('a', 5)]), ['a1 a2 a3', 'a4 a5'])
+    })
+
+    it('let the owners take turns', async () => {
+      const { slices, steps, byIteration } = rig(3)
+      const [many, one] = [slices.of('many'), slices.of('one')]
+      const jobs = ['a', 'b', 'c'].map((name) => steps(name, 2, many))
+      const all = await byIteration([...jobs, steps('z', 2, one)])
+      assert.deepEqual(all, ['a1 z1 b1', 'c1 z2 a2', 'b2 c2'])
+    })
+
+    it('alternate with slices of other jobs', async () => {
+      const { slices, steps, done, byIteration } = rig(1)
+      const all = await byIteration([steps('a', 3), slices.run(job('z', 3, done))])
+      assert.deepEqual(all, ['a1', 'z1 z2 z3', 'a2', 'a3'])
+    })
+  })
+
   it('rejects with the error of a step, and continues with other jobs', async () => {
     const { run } = makeSlices({ sliceMs: 0 })
     function* failing(): Generator<undefined, never, undefined> {

@@ -1,4 +1,4 @@
-import { makeTurns } from './turns.ts'
+import { sliceTurns } from './turns.ts'
 
 /** Maximum time of a slice in milliseconds. A step between two pauses may exceed it. */
 const defaultSliceMs = 0.5
@@ -13,6 +13,11 @@ export type Slices = {
   /** Runs a job whose length is not known: immediately until its first pause, from there on in slices. */
   begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
   /**
+   * Waits for the turn of one short step, such as the write of a piece: what the caller does in the microtasks after it. Steps share
+   * a slice: further ones begin in it until its time has passed.
+   */
+  step(): Promise<void>
+  /**
    * Returns the same runner for the jobs of one owner, such as a workspace. Owners take turns, and so do the jobs of one owner
    * in its turns. An owner with many jobs therefore delays the job of another owner no longer than one job would. Jobs without
    * an owner belong to one common owner.
@@ -23,20 +28,19 @@ export type Slices = {
 type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 
 /**
- * Returns a runner for long work. In each event loop iteration one slice of one job runs, and the owners of jobs take turns.
- * Many jobs therefore delay other requests no longer than one job. A process shares one runner: with several runners, a slice
- * of each would run in an iteration.
+ * Returns a runner for long work. In each event loop iteration one slice of one job runs, or one slice of short steps, and the
+ * owners of jobs take turns. Many jobs therefore delay other requests no longer than one job. A process shares one runner: with
+ * several runners, a slice of each would run in an iteration.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,
   now = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
-  /** The jobs that wait for their next slices, by owner, in the order of the next turns. */
-  const waiting = makeTurns('one owner')
+  const turns = sliceTurns(sliceMs, now)
   const slicesOf = (owner: string): Slices => {
     const run: Slices['run'] = async (steps, isLong = true) => {
       for (;;) {
-        if (isLong) await waiting.wait(owner)
+        if (isLong) await turns.slice(owner)
         const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
         do {
           const step = steps.next()
@@ -50,6 +54,7 @@ export const makeSlices = ({
         const first = steps.next()
         return first.done ? first.value : run(steps)
       },
+      step: () => turns.step(owner),
       of: slicesOf,
     }
   }

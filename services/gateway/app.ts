@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import type { Router } from '@koa/router'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
 import { afterInBackground } from '@postrider/kit/after.ts'
-import { makeSlices } from '@postrider/kit/slices.ts'
 import Koa from 'koa'
 import { noteCaller } from './bodies/bodyArrival.ts'
 import { openBodies } from './bodies/bodyRoom.ts'
@@ -28,6 +27,7 @@ import { answerAsterisk, checkProtocol } from './steps/checkProtocol.ts'
 import { fixedPaths, logUnsent, sendFaults, unknownPath } from './steps/faults.ts'
 import { handle } from './steps/handle.ts'
 import { requestId, securityHeaders } from './steps/headers.ts'
+import { writeLongResponses } from './steps/longResponses.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
 import { readBatch } from './steps/readBatch.ts'
 import { readBody, readNoBody } from './steps/readBody.ts'
@@ -42,8 +42,8 @@ import { waitForEvents } from './steps/waitForEvents.ts'
  *                                                          └───▶ pages/
  *
  *   connections/          bounds sockets and time, and responds to HTTP that Node's parser refuses; serve.ts has the other bounds
- *   steps of all requests `gatewayApp` below, in order: client address, turn of the client, request id, trace, log, and the
- *                         conversion of Faults to responses (steps/faults.ts); then protocol and host are checked
+ *   steps of all requests `gatewayApp` below, in order: client address, turn of the client, request id, trace, log, pieces of long
+ *                         responses, and the conversion of Faults to responses (steps/faults.ts); then protocol and host are checked
  *   steps of the operation `stepsOf` below, in order: access and rate limit (steps/access.ts), body (steps/readBody.ts; a batch:
  *                         steps/readBatch.ts), wait for events (steps/waitForEvents.ts)
  *   handle                checks parameters and body (checks/), handles `Idempotency-Key`, calls the operation and writes its response
@@ -63,7 +63,8 @@ import { waitForEvents } from './steps/waitForEvents.ts'
  *   openapi/     docs/openapi.json from routes, schemas and examples/; the worker that makes all documents; generators of docs
  *   pages/       HTML: the login, links of emails, the mailbox, the dashboard's files, pages/docs
  *
- *   route.ts declares an operation, deps.ts has the types that all share, lists.ts pages of lists, problem.ts error bodies.
+ *   route.ts declares an operation, deps.ts has the types that all share, lists.ts pages of lists, problem.ts error bodies, staticFile.ts
+ *   how files are sent that are the same for all.
  */
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
@@ -71,7 +72,6 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   const { accounts, config, now, log, after = afterInBackground } = given
   const deps: RouteDeps = {
     ...given,
-    slices: given.slices ?? makeSlices(),
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, now),
     memory: makeMemory(config.limits, { now, after }, given.chunks ?? shortChunks()),
@@ -94,6 +94,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(traceRequests(config.publicUrl))
   app.use(securityHeaders)
   app.use(logRequests(deps))
+  app.use(writeLongResponses(deps))
   app.use(sendFaults(deps))
   const known = knownPaths(operations(deps))
   app.use(checkProtocol)

@@ -120,8 +120,8 @@ export type GatewayDeps = {
   config: GatewayConfig
   /** The built dashboard; absent or null: it is not built. */
   dashboard?: DashboardFiles | null
-  /** The runner of the process for long work; absent: its own. */
-  slices?: Slices
+  /** The runner of the process for long work. */
+  slices: Slices
   /** Makes the documents that describe the API; absent: `makeDocuments`. */
   makeDocuments?: typeof makeDocuments
   /** Calls `fire` after a time, unless it is disposed of before; absent: timers that do not keep the process alive. */
@@ -134,8 +134,6 @@ export type GatewayDeps = {
 
 /** Dependencies of steps and routes: those of the gateway, and what the gateway makes from them. */
 export type RouteDeps = GatewayDeps & {
-  /** Runs the work on long bodies. */
-  slices: Slices
   cursors: Cursors
   keyCache: KeyCache
   memory: Memory

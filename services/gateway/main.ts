@@ -20,6 +20,7 @@ import {
 import { readConfig } from '@postrider/kit/config.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { Config, gatewayConfig } from './config.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { openGateway } from './serve.ts'
@@ -38,6 +39,7 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
       intake: intakeClient(peer(intakeSpec, config.POSTRIDER_INTAKE)),
       limiter: await openLimiter({ open, name: 'gateway', config, metrics, readiness, log }),
       durable: mongoDurable,
+      slices: makeSlices(),
       // Monotonic: a wall clock that is set back would extend the life of a cached, revoked key.
       now: performance.now.bind(performance),
       wallClock: Date.now,

@@ -4,6 +4,7 @@ import type { FaultCode, Problem } from '@postrider/kit/fault.ts'
 import type { z } from 'zod'
 import type { GatewayConfig, LimitClass } from './config.ts'
 import type { Identity, OperatorBy, RouteDeps, Session, SessionIdentity } from './deps.ts'
+import type { StaticFile } from './staticFile.ts'
 
 /**
  * Access rule of a route:
@@ -32,8 +33,9 @@ export type RouteResponse<Body = unknown> = {
   | { json: Body }
   /** JSON that is sent byte for byte. */
   | { jsonText: string }
-  /** `isShared`: all requests share these bytes, so they use no memory of their own. */
-  | { bytes: Uint8Array; type: string; isShared?: true }
+  | { bytes: Uint8Array; type: string }
+  /** All requests share it, so it uses no memory of its own. */
+  | { file: StaticFile }
   | { empty: true }
 )
 

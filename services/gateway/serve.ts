@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { cidrMatcher } from '@postrider/domain/network.ts'
-import { closeServer, listen } from '@postrider/kit/listen.ts'
+import { closeServer, listen, manySockets } from '@postrider/kit/listen.ts'
 import { createServer } from '@postrider/kit/nodeHttp.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import { gatewayApp } from './app.ts'
@@ -45,10 +45,11 @@ export const openGateway = async ({
   const made = Promise.withResolvers<RequestListener>()
   const { trustedProxies, limits } = config
   const chunks = shortChunks()
-  const connections = { limits: limits.connections, trustedProxies, metrics: deps.metrics, log: deps.log, chunks }
+  const { metrics, log, slices } = deps
+  const connections = { limits: limits.connections, trustedProxies, metrics, log, slices, chunks }
   const listener: RequestListener = (request, response) => void made.promise.then((handle) => handle(request, response))
   const server = boundedServer(listener, connections)
-  const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress })
+  const listening = await listen(server, { host, port, variable: 'PORT', socketsPerAddress: manySockets })
   const { url } = listening
   const dashboard = deps.dashboard === undefined ? await readDashboard(dashboardFolder) : deps.dashboard
   const handle = gatewayApp({
@@ -64,16 +65,13 @@ export const openGateway = async ({
     if (state.draining) response.setHeader('Connection', 'close')
     void durable.unit(async () => handle(request, response))
   })
-  deps.log.info({ url }, 'listening')
+  log.info({ url }, 'listening')
   const drain = (): void => {
     state.draining = true
     stopping.abort()
   }
   return { url, [Symbol.asyncDispose]: () => closeServer(server, listening, drain) }
 }
-
-/** Connections that are accepted per event loop iteration, for each address that the server listens on. */
-const socketsPerAddress = 32
 
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {

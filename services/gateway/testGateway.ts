@@ -5,6 +5,7 @@ import type { Caller, SessionCaller, SubmitRequest, Workspace } from '@postrider
 import { makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { gatewayApp } from './app.ts'
 import { shortChunks } from './bodies/shortChunks.ts'
 import { defaultLimits, type GatewayConfig } from './config.ts'
@@ -167,7 +168,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
   const logs = { info: log, warn: log, error: log }
   const metrics = makeMetrics(gatewayMetrics)
   const settings = { ...config, ...fakes.config }
-  const chunks = fakes.chunks ?? shortChunks()
+  const { chunks = shortChunks(), slices = makeSlices() } = fakes
   const app = gatewayApp({
     accounts: only({ AuthenticateKey: async () => aCaller(), ...fakes.accounts }),
     templates: only(fakes.templates ?? {}),
@@ -187,7 +188,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     wallClock: fakes.wallClock ?? Date.now,
     ...(fakes.after && { after: fakes.after }),
     ...(fakes.stopping && { stopping: fakes.stopping }),
-    ...(fakes.slices && { slices: fakes.slices }),
+    slices,
     log: logs,
     metrics,
     ready: fakes.ready ?? (() => true),
@@ -198,7 +199,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     dashboard: fakes.dashboard ?? null,
   })
   const { trustedProxies, limits } = settings
-  const connections = { limits: limits.connections, trustedProxies, metrics, log: logs, chunks }
+  const connections = { limits: limits.connections, trustedProxies, metrics, log: logs, slices, chunks }
   const server = boundedServer(app.callback(), connections).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every response that is not 2xx. */
+/** The body of every response with a status of 400 or more. */
 export const ProblemRecord = z
   .looseObject({
     type: z.string().describe('Path of the page that explains the code.').meta({ example: '/problems/quota-exceeded' }),

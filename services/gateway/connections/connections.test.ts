@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { mock } from 'node:test'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { closed } from '../../../test/support/closed.ts'
 import { until } from '../../../test/support/until.ts'
 import { noteCaller } from '../bodies/bodyArrival.ts'
@@ -333,7 +334,14 @@ describe('connections of HTTP clients', () => {
         // Requests with a body stay in progress.
         request.on('end', () => request.method === 'GET' && response.end('x'))
       },
-      { limits, trustedProxies: [], metrics: makeMetrics(gatewayMetrics), log: noLog, chunks: shortChunks() },
+      {
+        limits,
+        trustedProxies: [],
+        metrics: makeMetrics(gatewayMetrics),
+        log: noLog,
+        slices: makeSlices(),
+        chunks: shortChunks(),
+      },
     ).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -421,6 +429,7 @@ describe('connections of HTTP clients', () => {
     it(`end when a request did not arrive in time, ${what}`, async () => {
       const server = boundedServer(() => assert.fail('a request'), {
         chunks: shortChunks(),
+        slices: makeSlices(),
         limits: defaultLimits.connections,
         trustedProxies: [],
         metrics: makeMetrics(gatewayMetrics),
@@ -457,6 +466,7 @@ describe('connections of HTTP clients', () => {
         trustedProxies: [],
         metrics: makeMetrics(gatewayMetrics),
         log: noLog,
+        slices: makeSlices(),
       }).listen(0, '127.0.0.1')
       await once(server, 'listening')
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -528,6 +538,7 @@ describe('connections of HTTP clients', () => {
     // The requests stay in progress.
     const server = boundedServer((_, response) => response.write('x'), {
       chunks: shortChunks(),
+      slices: makeSlices(),
       limits,
       trustedProxies: [],
       metrics: makeMetrics(gatewayMetrics),

@@ -1,13 +1,14 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { cidrMatcher, rateLimitClient } from '@postrider/domain/network.ts'
+import { parserStops } from '@postrider/kit/parserStops.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { bodyArrival, lateRequest } from '../bodies/bodyArrival.ts'
 import type { ConnectionLimits, GatewayConfig } from '../config.ts'
 import type { GatewayLog, GatewayMetrics } from '../deps.ts'
 import { endsConnection, protocolFault } from '../steps/checkProtocol.ts'
 import { hasBody } from '../steps/readBody.ts'
 import { type ClientConnection, connectionTable } from './connectionTable.ts'
-import { parserStops } from './parserStops.ts'
 import { pipelining } from './pipelining.ts'
 import { readTurns } from './readTurns.ts'
 import { checksUntilStalled, stalledWatch } from './stalledWatch.ts'
@@ -17,9 +18,11 @@ export type BoundConnectionsOptions = {
   trustedProxies: GatewayConfig['trustedProxies']
   metrics: Pick<GatewayMetrics, 'connections'>
   log: Pick<GatewayLog, 'warn'>
+  /** The runner of the process for long work. */
+  slices: Slices
 }
 
-/** Unanswered requests of a connection above which it is closed if its parser cannot be stopped (parserStops.ts). */
+/** Unanswered requests of a connection above which it is closed if its parser cannot be stopped (packages/kit/parserStops.ts). */
 const maxUnstopped = 100
 
 /** Listeners of one response. */
@@ -34,12 +37,12 @@ const maxListeners = 30
 export const boundConnections = (
   server: Server,
   listener: RequestListener,
-  { limits, trustedProxies, metrics: { connections: metrics }, log }: BoundConnectionsOptions,
+  { limits, trustedProxies, metrics: { connections: metrics }, ...turns }: BoundConnectionsOptions,
 ): OpenConnections => {
   const isTrustedProxy = cidrMatcher(trustedProxies)
   const onLate = (socket: Socket): void =>
     void server.emit('clientError', Object.assign(new Error('late body'), { code: lateRequest }), socket)
-  const connections = openConnections(limits, { metrics, log, onLate })
+  const connections = openConnections(limits, { metrics, onLate, ...turns })
   const { watch, check } = stalledWatch(() => metrics.closed.inc({ reason: 'stalled' }), limits.unreadBytes)
   const checkMs = limits.stalledMs / checksUntilStalled
   const checking = setInterval(() => {
@@ -78,17 +81,16 @@ export const boundConnections = (
 
 export type OpenConnections = ReturnType<typeof openConnections>
 
-type OpenConnectionsDeps = {
+type OpenConnectionsDeps = TurnsOptions & {
   metrics: GatewayMetrics['connections']
-  log: BoundConnectionsOptions['log']
   /** Called while the body of a request has not arrived in time. */
   onLate(socket: Socket): void
 }
 
 /** Returns the open connections of a server with their requests. */
-const openConnections = (limits: ConnectionLimits, { metrics, log, onLate }: OpenConnectionsDeps) => {
+const openConnections = (limits: ConnectionLimits, { metrics, onLate, ...turns }: OpenConnectionsDeps) => {
   const table = connectionTable(limits, metrics)
-  const { pipelined, watchParser, afterResponses, afterStop, isHeldBack } = requestTurns(table, log)
+  const { pipelined, watchParser, afterResponses, afterStop, isHeldBack } = requestTurns(table, turns)
   const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
     if (!connection.unanswered.delete(response)) return
     pipelined.answered(connection)
@@ -157,10 +159,20 @@ const openConnections = (limits: ConnectionLimits, { metrics, log, onLate }: Ope
   }
 }
 
-/** Decides when the requests of connections begin that arrive before the responses to others. */
-const requestTurns = (table: ReturnType<typeof connectionTable>, log: BoundConnectionsOptions['log']) => {
+type TurnsOptions = Pick<BoundConnectionsOptions, 'log' | 'slices'>
+
+/**
+ * Decides when the requests of connections begin that arrive before the responses to others.
+ *
+ * Three modules limit an event loop iteration, each with its own count, because they count different things at different times. Before a
+ * request exists, `pipelining` counts those that are additional to the first one of their connection, and stops one parser. `readTurns`
+ * counts all requests and the time since the first one, and pauses other connections. `requestScheduler` (scheduling/) runs after
+ * both, in two orders, by client and by workspace, and counts the time only while several of them are active. A common count would save
+ * the line with which each begins again, and a change of one bound would change the others.
+ */
+const requestTurns = (table: ReturnType<typeof connectionTable>, { log, slices }: TurnsOptions) => {
   const stops = parserStops(log)
-  const pipelined = pipelining((connection: ClientConnection) => table.close(connection, 'pipelined'))
+  const pipelined = pipelining(slices, (connection: ClientConnection) => table.close(connection, 'pipelined'))
   const { noteRequest, isHeldBack } = readTurns({ all: table.all })
   /**
    * Calls `then` when the complete requests of a connection are answered, or when it is closed.

@@ -9,7 +9,7 @@ import type { OpenConnections } from './connections.ts'
 
 /*
  * What Node's parser reports in place of a request: bytes that are no valid HTTP, CONNECT, a request with `Upgrade`, and a request before
- * which it was stopped (parserStops.ts). The responses to what the same connection sent before come first (RFC 9112 §9.3.2): a client
+ * which it was stopped (packages/kit/parserStops.ts). The responses to what the same connection sent before come first (RFC 9112 §9.3.2): a client
  * would take any other response for theirs.
  */
 

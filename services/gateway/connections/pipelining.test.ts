@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { until } from '../../../test/support/until.ts'
 import { aKey, type Fakes, type TestGateway, testGateway } from '../testGateway.ts'
 import { pipelining } from './pipelining.ts'
@@ -11,9 +12,9 @@ type Pipeline = { client: string; unanswered: Set<ServerResponse> }
 const pipelineOf = (client: string): Pipeline => ({ client, unanswered: new Set() })
 
 /** The bounds, and the connections that they closed. */
-const bounds = () => {
+const bounds = (slices = makeSlices()) => {
   const closedOnes: Pipeline[] = []
-  const limits = pipelining<Pipeline>((connection) => closedOnes.push(connection))
+  const limits = pipelining<Pipeline>(slices, (connection) => closedOnes.push(connection))
   const begin = (connection: Pipeline): boolean => {
     if (!limits.mayBegin(connection)) return false
     connection.unanswered.add({} as ServerResponse)
@@ -107,6 +108,22 @@ describe('bounds of pipelined requests', () => {
     ended(one)
     await until('it has its turn', () => turns.length > 0 || undefined)
     assert.deepEqual(turns, ['b'])
+  })
+
+  // Formerly they had slices of their own, in addition to one of the process in each iteration.
+  it('give the clients of stopped connections turns one after another, between the slices of other work', async () => {
+    const slices = makeSlices({ sliceMs: 0 })
+    const { stop, awaitTurn } = bounds(slices)
+    const done: string[] = []
+    for (const [index, connection] of ['a', 'a', 'b'].map(pipelineOf).entries()) {
+      assert.ok(stop(connection))
+      awaitTurn(connection, () => done.push(`${connection.client}${index}`))
+    }
+    function* job(): Generator<undefined, void, undefined> {
+      for (let step = 0; step < 3; step++) yield void done.push('job')
+    }
+    await slices.of('ws_1').run(job())
+    assert.deepEqual(done, ['a0', 'job', 'b2', 'job', 'a1', 'job'])
   })
 })
 

@@ -1,12 +1,13 @@
 import { evictionQueue } from '@postrider/domain/fairness/evictionQueue.ts'
+import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
-import { makeSlices, nextSlice } from '@postrider/kit/slices.ts'
+import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { ClientConnection } from './connectionTable.ts'
 
 /*
  * Clients that pipeline requests send few, and most send none. Short requests that arrive in one piece cost 100 times their bytes, so
- * the parser stops before a request that is over one of these bounds (parserStops.ts). It is read when the responses to those before it are
- * sent, and connections take turns: one in each event loop iteration.
+ * the parser stops before a request that is over one of these bounds (packages/kit/parserStops.ts). It is read when the responses to those before it are
+ * sent, and connections take turns: one in a slice of the process.
  */
 
 /** Maximum number of unanswered requests of a connection. */
@@ -24,14 +25,22 @@ const [maxStopped, maxStoppedOfClient] = [256, 64]
 /** Part of a connection that the bounds need. */
 type Pipeline = Pick<ClientConnection, 'client' | 'unanswered'>
 
-/** @param close closes a connection, of which there are too many */
-export const pipelining = <One extends Pipeline>(close: (connection: One) => void) => {
+const anyClient = (): boolean => true
+
+/**
+ * @param slices the runner of the process for long work
+ * @param close closes a connection, of which there are too many
+ */
+export const pipelining = <One extends Pipeline>(slices: Slices, close: (connection: One) => void) => {
   /** Unanswered requests in addition to the first one of each connection, by client. */
   const counts = ownerCounts()
   const stopped = new Set<One>()
   const stoppedOf = ownerCounts()
   const byClient = evictionQueue<One>()
-  const turns = makeSlices()
+  // One owner, or clients with stopped connections would leave the long work of workspaces few slices.
+  const turns = slices.of('stopped connections')
+  /** What continues at the turn of a stopped connection, by client. */
+  const waiting = fairQueue<() => void>()
   let ofIteration = 0
 
   const nextIteration = (): void => {
@@ -89,7 +98,9 @@ export const pipelining = <One extends Pipeline>(close: (connection: One) => voi
       return true
     },
     /** Calls `then` at the turn of a stopped connection, in a later event loop iteration; never if it is closed before. */
-    awaitTurn: (connection: One, then: () => void): void =>
-      void nextSlice(turns.of(connection.client)).then(() => resume(connection) && then()),
+    awaitTurn: (connection: One, then: () => void): void => {
+      waiting.add(connection.client, () => resume(connection) && then())
+      void nextSlice(turns).then(() => waiting.next(anyClient)?.item())
+    },
   }
 }

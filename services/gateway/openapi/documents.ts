@@ -2,15 +2,15 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { bufferOf } from '@postrider/mail/bytes.ts'
-import type { DashboardFile } from '../pages/dashboardFiles.ts'
 import { makeSearch, type PreparedEntry, type SearchResult } from '../pages/docs/search.ts'
+import type { StaticFile } from '../staticFile.ts'
 
 /** Documents that describe the API. */
 export type Documents = {
-  /** The OpenAPI document as JSON in UTF-8. */
-  openapi: Uint8Array
+  /** The OpenAPI document as JSON. */
+  openapi: StaticFile
   /** The pages of the documentation, and the files that they load, by their paths. */
-  files: ReadonlyMap<string, DashboardFile>
+  files: ReadonlyMap<string, StaticFile>
   /** The markup before and after the content of the page of results. */
   searchFrame: readonly [before: string, after: string]
   search(query: string, limit: number): SearchResult[]
@@ -18,7 +18,7 @@ export type Documents = {
 
 /** Documents that the thread creates. */
 export type MadeDocuments = Pick<Documents, 'openapi' | 'searchFrame'> & {
-  files: ReadonlyMap<string, DashboardFile>
+  files: ReadonlyMap<string, StaticFile>
   entries: readonly PreparedEntry[]
 }
 
@@ -48,18 +48,15 @@ export const makeDocuments = (options: DocumentsOptions): (() => Promise<Documen
 }
 
 /** A message between threads contains bytes without the methods of a Buffer. */
+const withBuffers = ({ type, plain, encoded }: StaticFile): StaticFile => ({
+  type,
+  plain: { ...plain, bytes: bufferOf(plain.bytes) },
+  encoded: encoded.map((content) => ({ ...content, bytes: bufferOf(content.bytes) })),
+})
+
 const received = ({ openapi, files, searchFrame, entries }: MadeDocuments): Documents => ({
-  openapi,
-  files: new Map(
-    [...files].map(([path, { type, plain, encoded }]) => [
-      path,
-      {
-        type,
-        plain: { ...plain, bytes: bufferOf(plain.bytes) },
-        encoded: encoded.map((content) => ({ ...content, bytes: bufferOf(content.bytes) })),
-      },
-    ]),
-  ),
+  openapi: withBuffers(openapi),
+  files: new Map([...files].map(([path, file]) => [path, withBuffers(file)])),
   searchFrame,
   search: makeSearch(entries),
 })

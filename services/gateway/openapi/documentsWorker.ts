@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { siteFiles } from '../pages/docs/siteFiles.ts'
+import { compressedFile, siteFiles } from '../pages/docs/siteFiles.ts'
 import { routes } from '../routes/routes.ts'
 import type { DocumentsOptions, MadeDocuments } from './documents.ts'
 import { openapiDocument } from './openapi.ts'
@@ -8,7 +8,7 @@ import { openapiDocument } from './openapi.ts'
 const { secure, publicUrl, dashboard } = workerData as DocumentsOptions
 const json = JSON.stringify(openapiDocument(routes, { secure }))
 const documents: MadeDocuments = {
-  openapi: new TextEncoder().encode(json),
+  openapi: compressedFile(json, 'application/json; charset=utf-8'),
   ...siteFiles(JSON.parse(json), { publicUrl, dashboard }),
 }
 parentPort?.postMessage(documents)

@@ -19,7 +19,7 @@ import { webhooksSection } from './openapiWebhooks.ts'
 
 const about = `An email sending service: it accepts a message, stores it and delivers it.
 
-Requests and responses are JSON. Every response has \`X-Request-Id\`. Every response that is not 2xx is a \`Problem\`: its \`code\` never changes and its \`errors\` names every single problem. Unknown fields are refused, and so are fields that have no effect yet (\`not_supported\`).
+Requests and responses are JSON. Every response has \`X-Request-Id\`. Every response with a status of 400 or more is a \`Problem\`: its \`code\` never changes and its \`errors\` names every single problem. Unknown fields are refused, and so are fields that have no effect yet (\`not_supported\`).
 
 Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a send can be repeated safely. Other operations that act again when they are repeated refuse the header (400, \`not_supported\`).`
 

@@ -1,6 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context, Step } from '../deps.ts'
-import type { DashboardFile, DashboardFiles } from './dashboardFiles.ts'
+import { compared, foreverCached, sendFile } from '../staticFile.ts'
+import type { DashboardFiles } from './dashboardFiles.ts'
 
 /** The pages of the dashboard. Each begins with the same HTML file, whose script shows the page of the path. */
 
@@ -27,29 +28,14 @@ export const unusedFeatures = ['camera', 'display-capture', 'geolocation', 'micr
   .map((feature) => `${feature}=()`)
   .join(', ')
 
-/** `Cache-Control` of a file whose name contains a digest of its content: a year. */
-export const foreverCached = 'public, max-age=31536000, immutable'
-
-/** Sends a file in the smallest form that the client accepts, or 304 if it has that form already. */
-export const sendFile = (context: Context, { type, plain, encoded }: DashboardFile, cacheControl: string): void => {
-  const wanted = encoded.find(({ encoding }) => context.acceptsEncodings(encoding) !== false)
-  const { bytes, etag } = wanted ?? plain
-  context.set({ 'Content-Type': type, 'Cache-Control': cacheControl, ETag: etag })
-  context.vary('Accept-Encoding')
-  if (wanted) context.set('Content-Encoding', wanted.encoding)
-  context.status = 200
-  if (context.fresh) context.status = 304
-  else context.body = bytes
-}
-
-/** Sends the HTML file. A browser compares its copy each time, so it never shows the pages of another release. */
+/** Sends the HTML file. */
 export const sendIndex = (context: Context, { index }: DashboardFiles): void => {
   context.set({
     'Content-Security-Policy': policy,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': unusedFeatures,
   })
-  sendFile(context, index, 'no-cache')
+  sendFile(context, index, compared)
 }
 
 /** Sends a file below `/assets/`: its name has a hash of its content, so a copy never has to be compared. */
@@ -68,7 +54,7 @@ export const dashboardPages = (dashboard: DashboardFiles): { method: 'GET'; path
     { path: '/assets/:name', step: assetStep(dashboard) },
     ...files.map(([name, file]) => ({
       path: `/${name}`,
-      step: (context: Context) => sendFile(context, file, 'no-cache'),
+      step: (context: Context) => sendFile(context, file, compared),
     })),
   ].map((page) => ({ method: 'GET', ...page }))
 }

@@ -1,35 +1,15 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Content, contentOf, type Encoding, type StaticFile } from '../staticFile.ts'
 
 /**
  * The files of the built dashboard. All are read when the process starts, so no request reaches the file system: a path
  * either is the name of one of them or there is no file.
  */
 
-/** A content with the name by which a browser recognizes it (RFC 9110 §8.8.3). */
-export type Content = { bytes: Buffer; etag: string }
-
-/** Returns a content with a name that follows from its bytes. */
-export const contentOf = (bytes: Buffer): Content => ({
-  bytes,
-  etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
-})
-
-export type Encoding = 'br' | 'gzip'
-
-/** A file in each form in which it is sent. */
-export type DashboardFile = {
-  /** Content-Type. */
-  type: string
-  plain: Content
-  /** Compressed forms, the smallest first. */
-  encoded: readonly (Content & { encoding: Encoding })[]
-}
-
 /** The HTML file that every page begins with, and the others by their paths, such as `assets/index-1a2b3c4d.js`. */
-export type DashboardFiles = { index: DashboardFile; others: ReadonlyMap<string, DashboardFile> }
+export type DashboardFiles = { index: StaticFile; others: ReadonlyMap<string, StaticFile> }
 
 /** Folder of the build. */
 export const dashboardFolder = fileURLToPath(new URL('../../dashboard/dist', import.meta.url))
@@ -56,7 +36,7 @@ const encodings: readonly { extension: string; encoding: Encoding }[] = [
 
 const readContent = async (path: string): Promise<Content> => contentOf(await readFile(path))
 
-const readOne = async (path: string, type: string, known: ReadonlySet<string>): Promise<DashboardFile> => {
+const readOne = async (path: string, type: string, known: ReadonlySet<string>): Promise<StaticFile> => {
   const made = encodings.filter(({ extension }) => known.has(`${path}${extension}`))
   const encoded = made.map(async ({ extension, encoding }) => ({
     encoding,
@@ -77,7 +57,7 @@ export const readDashboard = async (folder: string): Promise<DashboardFiles | nu
     throw thrown
   })
   const known = new Set(entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)))
-  const others = new Map<string, DashboardFile>()
+  const others = new Map<string, StaticFile>()
   for (const path of known) {
     const type = types[extname(path)]
     if (type !== undefined) others.set(relative(folder, path).split(sep).join('/'), await readOne(path, type, known))

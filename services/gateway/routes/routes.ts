@@ -90,11 +90,10 @@ const getOpenapi = openRoute({
     body: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApi' }),
     description: 'OpenAPI 3.1, made from the schemas that check requests.',
   },
-  handle: async (_request, { documents }) => ({
-    bytes: (await documents()).openapi,
-    type: 'application/json; charset=utf-8',
-    isShared: true,
-  }),
+  replyHeaders: {
+    ETag: 'Name of these bytes. A request with it in `If-None-Match` gets 304 without a body until they change.',
+  },
+  handle: async (_request, { documents }) => ({ file: (await documents()).openapi }),
 })
 
 /**

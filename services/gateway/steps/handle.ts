@@ -10,9 +10,11 @@ import { hasLongText, isList, isLongText, jsonSteps, utf8Steps } from '../json/j
 import { idOrEmpty, type Route, type RouteResponse } from '../route.ts'
 import { slicesFor } from '../scheduling/slicesFor.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey, refuseIdempotencyKey } from '../sending/idempotency.ts'
+import { compared, sendFile } from '../staticFile.ts'
 import { disconnection } from './disconnection.ts'
+import { isLongResponse } from './longResponses.ts'
 import { refuseValidation } from './readBatch.ts'
-import { isLongResponse, takeResponseMemory } from './responseMemory.ts'
+import { takeResponseMemory } from './responseMemory.ts'
 
 /** After an authentication that took no longer, calls have the deadlines of their methods. */
 const usualMs = 1_000
@@ -28,9 +30,8 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     const response = await durableResponse(deps, route, context, () => inTime(deps, context, act))
     context.state.emailId = response.about ?? null
     send(context, route.reply.status, response, await longJson(deps, context, response))
-    if (!isLongResponse(context)) return
-    const isShared = 'isShared' in response
-    using memory = expected ?? (await responseMemory(deps, context, { isShared }))
+    if ('file' in response || !isLongResponse(context)) return
+    using memory = expected ?? (await responseMemory(deps, context, {}))
     await memory.send().catch((thrown: unknown) => {
       throw withAdvice(thrown, route, context)
     })
@@ -45,14 +46,10 @@ const longJson = (deps: RouteDeps, context: Context, response: RouteResponse): P
   return isList(response.json) ? slices.begin(jsonSteps(response.json)) : null
 }
 
-type Expected = { expectedBytes?: number; isCostly?: boolean | undefined; isShared?: boolean }
+type Expected = { expectedBytes?: number; isCostly?: boolean | undefined }
 
-const responseMemory = (
-  deps: RouteDeps,
-  context: Context,
-  { expectedBytes = 0, isCostly = false, isShared = false }: Expected,
-) => {
-  const owner = isShared ? null : (context.state.identity?.caller.workspace ?? operatorOwner)
+const responseMemory = (deps: RouteDeps, context: Context, { expectedBytes = 0, isCostly = false }: Expected) => {
+  const owner = context.state.identity?.caller.workspace ?? operatorOwner
   return takeResponseMemory(context, {
     memory: deps.memory,
     slices: slicesFor(deps, context),
@@ -212,6 +209,10 @@ const send = (context: Context, status: number, response: RouteResponse, long: B
   context.status = response.status ?? status
   if ('empty' in response) {
     context.body = null
+    return
+  }
+  if ('file' in response) {
+    sendFile(context, response.file, compared)
     return
   }
   // The type is set first: without one Koa inspects the body to find it.

@@ -29,7 +29,7 @@ const makeClient = () => {
 }
 
 /** Memory for one response at a time. */
-const open = (clock: MemoryClock = manualTime(), slices: Pick<Slices, 'run'> = makeSlices()) => {
+const open = (clock: MemoryClock = manualTime(), slices: Pick<Slices, 'step'> = makeSlices()) => {
   const share = { bytes: length, bytesOfOne: length }
   const memory = makeMemory(
     {
@@ -89,7 +89,7 @@ describe('memory of responses', () => {
   it('is not taken from a client whose next piece waits for its turn, but from one that does not read a piece', async () => {
     let [time, turns] = [0, [] as (() => void)[]]
     const clock = { now: () => time, after: () => assert.fail('no timer is set') }
-    const slices = { run: () => new Promise<never>((resolve) => turns.push(resolve as () => void)) }
+    const slices = { step: () => new Promise<void>((resolve) => turns.push(resolve)) }
     const take = open(clock, slices)
     const first = await sendOne(take)
     const body = first.context.body as Readable

@@ -1,11 +1,11 @@
-import { Readable } from 'node:stream'
 import { type ByteBudget, type ByteShare, takeInTime } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { clientPace } from '../bodies/bodyRoom.ts'
-import { type Memory, shortBodyBytes } from '../bodies/memory.ts'
+import type { Memory } from '../bodies/memory.ts'
 import type { Context } from '../deps.ts'
 import { disconnection } from './disconnection.ts'
+import { longBody, writeInPieces } from './longResponses.ts'
 
 /*
  * A client that does not read its response keeps the response in memory. A long response therefore counts against the same budget
@@ -16,8 +16,7 @@ import { disconnection } from './disconnection.ts'
 /** The memory of a response while it is made. */
 export type ResponseMemory = Disposable & {
   /**
-   * Counts the memory of a long response body until it is flushed, and writes it in pieces, so that a client that
-   * reads slowly is seen to make progress, and many clients do not occupy an event loop iteration. A short body stays as it is.
+   * Counts the memory of a long response body until it is flushed, and writes it in pieces. A short body stays as it is.
    * @throws Fault `unavailable`: the memory was not free in time
    */
   send(): Promise<void>
@@ -25,10 +24,10 @@ export type ResponseMemory = Disposable & {
 
 export type ResponseMemoryOptions = {
   memory: Pick<Memory, 'long' | 'responses' | 'waitMs' | 'clock'>
-  /** Runs the writes of the pieces of a long body, each in a slice. */
-  slices: Pick<Slices, 'run'>
-  /** Whose share it is; null: the body is shared by all requests and uses no memory of its own. */
-  owner: string | null
+  /** Gives the writes of the pieces of a long body their turns. */
+  slices: Pick<Slices, 'step'>
+  /** Whose share it is. */
+  owner: string
   /** Bytes that the response may have; 0: it is made already. */
   expectedBytes: number
   /** Whether it is made only when there is memory for a response of usual length afterwards. Default: false. */
@@ -44,7 +43,7 @@ export const takeResponseMemory = async (
   { memory: { long, responses, waitMs, clock }, slices, owner, expectedBytes, isCostly = false }: ResponseMemoryOptions,
 ): Promise<ResponseMemory> => {
   const take = async (budget: ByteBudget, bytes: number): Promise<ByteShare | null> => {
-    if (owner === null || bytes === 0) return null
+    if (bytes === 0) return null
     const taken = await takeInTime(budget, { owner, bytes, waitMs, signal: disconnection(context) })
     if (taken) return taken
     const detail = 'Too many large responses are unread. Read pending responses, or retry in 1 s.'
@@ -70,9 +69,7 @@ export const takeResponseMemory = async (
       const shares = [room, remaining].filter((share) => share !== null)
       const pace = clientPace(clock)
       endIfSlow(context, shares, pace)
-      const pieces = piecesOf(body, slices, pace)
-      context.body = Readable.from(pieces, { objectMode: false, highWaterMark: pieceBytes })
-      context.length = body.length
+      writeInPieces(context, body, slices, pace)
       releaseAtEnd(context, shares)
       room = null
     },
@@ -80,34 +77,6 @@ export const takeResponseMemory = async (
       release()
       expected?.[Symbol.dispose]()
     },
-  }
-}
-
-/** Returns whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
-export const isLongResponse = ({ body }: Context): boolean => {
-  if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBodyBytes
-  return body.length * 3 > shortBodyBytes && Buffer.byteLength(body) > shortBodyBytes
-}
-
-const longBody = (context: Context): Buffer | null => {
-  if (!isLongResponse(context)) return null
-  return Buffer.isBuffer(context.body) ? context.body : Buffer.from(String(context.body))
-}
-
-const pieceBytes = 64 * 1_024
-
-/**
- * The kernel copies a piece when it is written, about 0.1 ms for each, and may hold megabytes for a client that reads nothing.
- * @param pace of the client: a piece counts when it has gone to the client, or to the buffers on the way, and the wait for a slice
- * does not count
- */
-async function* piecesOf(body: Buffer, slices: Pick<Slices, 'run'>, pace: ReturnType<typeof clientPace>) {
-  for (let start = 0; start < body.length; start += pieceBytes) {
-    pace.pause()
-    await nextSlice(slices)
-    pace.resume()
-    yield body.subarray(start, start + pieceBytes)
-    pace.moved(pieceBytes)
   }
 }
 
@@ -132,7 +101,6 @@ const releaseAtEnd = ({ res, req: { socket } }: Context, shares: readonly ByteSh
     if (res.writableFinished) release()
     else setImmediate(release)
   }
-  if (shares.length === 0) return
   if (socket.destroyed) close()
   else {
     res.on('close', close)

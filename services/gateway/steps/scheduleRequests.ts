@@ -26,7 +26,7 @@ export type FailingClients = {
 /** @param elapsed monotonic time in milliseconds */
 export const failingClients = (elapsed: () => number): FailingClients => {
   const failures = recentCounts(elapsed)
-  const waiting = makeTurns('each owner')
+  const waiting = makeTurns()
   return {
     mustWait: (address) => {
       if (waiting.size() === 0 && failures.isEmpty()) return false

@@ -3,7 +3,8 @@ import { nextSlice } from '@postrider/kit/slices.ts'
 import type { Context, RouteDeps, Step } from '../../deps.ts'
 import type { Documents } from '../../openapi/documents.ts'
 import { slicesFor } from '../../scheduling/slicesFor.ts'
-import { foreverCached, policy, sendFile, unusedFeatures } from '../dashboard.ts'
+import { compared, foreverCached, sendFile } from '../../staticFile.ts'
+import { policy, unusedFeatures } from '../dashboard.ts'
 import { html, sendJson } from '../html.ts'
 import { assetsPath } from './assetsPath.ts'
 import { explanations } from './explanations.ts'
@@ -25,13 +26,13 @@ const setPolicy = (context: Context): void =>
     'Permissions-Policy': unusedFeatures,
   })
 
-/** Sends the page of the path. A browser compares its copy each time, so it never shows the pages of another release. */
+/** Sends the page of the path. */
 const pageStep = (read: ReadDocuments): Step =>
   async function docsPage(context) {
     const file = (await read()).files.get(context.path)
     if (!file) throw new Fault('not_found', 'The documentation has no such page. /docs lists all pages.')
     setPolicy(context)
-    sendFile(context, file, 'no-cache')
+    sendFile(context, file, compared)
   }
 
 /** Sends a file whose name has a hash of its content, so a copy never has to be compared. */

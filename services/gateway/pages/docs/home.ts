@@ -36,7 +36,7 @@ A session's cookie works too. Changes by session need the header \`X-CSRF-Token\
   {
     title: 'Errors',
     id: 'errors',
-    text: `Every response that is not 2xx is a [Problem](${objectsPath}#${objectAnchor('Problem')}). \`code\` never changes, \`detail\` states what to do, and \`errors\` names every single problem with its path. Quote \`request_id\` when you report one. [Errors](/docs/errors) lists all codes.`,
+    text: `Every response with a status of 400 or more is a [Problem](${objectsPath}#${objectAnchor('Problem')}). \`code\` never changes, \`detail\` states what to do, and \`errors\` names every single problem with its path. Quote \`request_id\` when you report one. [Errors](/docs/errors) lists all codes.`,
   },
 ]
 

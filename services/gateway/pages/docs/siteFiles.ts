@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { MadeDocuments } from '../../openapi/documents.ts'
-import { contentOf, type DashboardFile } from '../dashboardFiles.ts'
+import { contentOf, type StaticFile } from '../../staticFile.ts'
 import type { OpenapiDocument } from './apiDocument.ts'
 import { assetsPath } from './assetsPath.ts'
 import type { PageAssets } from './layout.ts'
@@ -16,7 +16,8 @@ const html = 'text/html; charset=utf-8'
 /** A quality beyond which the sizes hardly change, but the time does. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
-const fileOf = (text: string, type: string): DashboardFile => {
+/** Returns a file with its compressed forms. It takes some milliseconds for each 100 KiB. */
+export const compressedFile = (text: string, type: string): StaticFile => {
   const bytes = Buffer.from(text)
   return {
     type,
@@ -34,10 +35,10 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Returns a file of `browser` under a name with a hash of its content. */
-const assetOf = (name: string, more = ''): { path: string; file: DashboardFile } => {
+const assetOf = (name: string, more = ''): { path: string; file: StaticFile } => {
   const text = more + readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
   const extension = extname(name)
-  const file = fileOf(text, types[extension] ?? '')
+  const file = compressedFile(text, types[extension] ?? '')
   const hash = file.plain.etag.replaceAll(/\W/g, '').slice(0, 10)
   return { path: `${assetsPath}${basename(name, extension)}-${hash}${extension}`, file }
 }
@@ -63,6 +64,6 @@ export const siteFiles = (
   const assets: PageAssets = { styles: styles.path, early: early.path, script: script.path, font }
   const { pages, searchFrame, entries } = makeSite(document, { publicUrl, assets })
   const files = new Map([styles, early, script].map(({ path, file }) => [path, file]))
-  for (const [path, markup] of pages) files.set(path, fileOf(markup, html))
+  for (const [path, markup] of pages) files.set(path, compressedFile(markup, html))
   return { files, searchFrame, entries: preparedEntries(entries) }
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { GatewayLog } from '../deps.ts'
 
 type OnIncoming = (request: IncomingMessage, keepAlive: boolean) => number
 type ParsedSocket = Socket & { parser?: { onIncoming?: OnIncoming } }
@@ -20,7 +19,7 @@ const responseEvents = ['drain', 'close'] as const
  * nothing public stops it. The method `onIncoming` of the parser is no public member of Node 24. The first connection whose parser has
  * none is logged as a warning. Without it the server works, but what one piece costs has no bound.
  */
-export const parserStops = (log: Pick<GatewayLog, 'warn'>) => {
+export const parserStops = (log: { warn(fields: object, message: string): void }) => {
   /** Listeners of connections whose parser has stopped. */
   const detached = new WeakMap<Socket, [event: string, listener: Listener][]>()
   let isLogged = false
