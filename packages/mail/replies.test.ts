@@ -338,6 +338,13 @@ describe('classify', () => {
       'account locked ',
       'excessive failures ',
       'отправитель ',
+      'ihr konto ',
+      'ваш ящик заполн ',
+      'limite giornalier',
+      'count unknown ',
+      'archive mailbox ',
+      'user table ',
+      '不存在',
     ]
     // From bytes, as a session reads them: V8 composes a repeated string at its first use, which costs more than to classify it.
     const long = texts.map((text) => Buffer.from(text.repeat(100_000)).toString())
