@@ -1,8 +1,8 @@
-import { anyOf, pattern } from './repliesPattern.ts'
+import { anyOf, notAfter, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, sisimai, yahoo, zoneMta } from './repliesSources.ts'
 
-const unknownState = /unknown|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
+const unknownState = /unknown|dead|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
 const ipAddress = /(?:^|[\s[(])(?:\d{1,3}\.){3}\d{1,3}[\])]{0,2}/
 
 const unknownRecipients = anyOf(
@@ -28,7 +28,7 @@ const limitOfUnknown = anyOf(
 )
 
 const manyUnknown =
-  /(?:unknown|invalid|bad|wrong|failed|rejected|refused|non-?exist[ae]nt|undeliverable) (?:\w{1,12} )?(?:users|recipients|rcpts|addresses|mailboxes|accounts)\b/
+  /(?:unknown|invalid|bad|wrong|failed|rejected|refused|non-?exist[ae]nt|undeliverable|dead) (?:\w{1,12} )?(?:users|recipients|rcpts|addresses|mailboxes|accounts)\b/
 const measure =
   /\b(?:ratio|rate|share|percentage|percent|proportion|fraction|count|amount|volume|threshold|flood\w{0,3}|repeated(?:ly)?|excessive(?:ly)?|previous|earlier|frequent(?:ly)?|continu(?:ed|ous|ously)|persistent(?:ly)?|attempts?)\b/
 const severity =
@@ -43,6 +43,8 @@ const measuredUnknown = anyOf(
   pattern`(?:\bafter|flood:|blocked:) \d{1,6} ${manyUnknown}`,
   pattern`\b\d{1,6} ${manyUnknown} (?:in|within|during|per|already|so far|from)\b`,
   pattern`\b${unknownOne}s? (?:unknown )?(?:ratio|rate|count(?:er)?|percentage(?! sign)|proportion|share|threshold|flood)\b`,
+  /\b\d{1,3} ?(?:%|percent) (?:of )?(?:your |the |all )?(?:recipients|users|addresses|mailboxes)\b[^.;]{0,20}\b(?:invalid|unknown|rejected|refused|(?:not|n't) exist|non-?existent)/,
+  pattern`${notAfter(/(?:state|code|error|line) |\d/)}\b\d{2,6} ${manyUnknown}`,
   /\b(?:recipient|user|address) unknown (?:count|ratio|rate|threshold)/,
   /\b(?:most|many|half) of (?:your|the|these) (?:recipients|users|addresses) (?:do|did|are|were)\b/,
   /\b(?:previous|earlier|preceding) (?:recipients|users|addresses|rcpts)\b[^.]{0,40}\b(?:invalid|unknown|rejected|refused|exist)/,

@@ -144,8 +144,8 @@ export const languageRules: readonly ReplyRule[] = [
     code: /^5/,
     text: pairs(
       [
-        'benutzer, nutzer, empfänger, postfach, adresse, konto, mailbox',
-        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, gelöscht, deaktiviert, nicht mehr verfügbar, nicht mehr verfuegbar, abgeschaltet, gekündigt, geschlossen, aufgelöst',
+        'benutzer, nutzer, empfänger, postfach, adresse, konto, mailbox, account',
+        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, nicht registriert, nicht eingetragen, gelöscht, deaktiviert, nicht mehr verfügbar, nicht mehr verfuegbar, abgeschaltet, gekündigt, geschlossen, aufgelöst',
       ],
       [
         'es gibt keine, es gibt kein, niemand unter, kein solche, keine solche',
@@ -153,29 +153,41 @@ export const languageRules: readonly ReplyRule[] = [
       ],
       [
         'utilisateur, destinataire, adresse, boîte, compte, correspondant',
-        "inconnu, inexistant, n'existe, n'est plus, introuvable, désactivé, fermé, supprimé, résilié",
+        "inconnu, inexistant, n'existe, n'est plus, introuvable, désactivé, fermé, supprimé, résilié, pas enregistré, non enregistré",
       ],
+      [
+        'kein benutzer, kein nutzer, kein postfach, kein konto, kein empfänger, keine mailbox, keine adresse',
+        'mit diesem, mit dieser, unter, dieses namens, gefunden',
+      ],
+      ['användare, mottagare, brevlåda', 'finns inte, existerar inte, okänd'],
+      ['bruger, bruker, modtager, mottaker, postkasse', 'findes ikke, finnes ikke, eksisterer ikke, ukendt, ukjent'],
+      ['kullanıcı, alıcı, posta kutusu', 'bulunamadı, mevcut değil, yok, geçersiz'],
+      ['查无此, 没有该, 没有此, 无此', '用户, 使用者, 收件, 账号, 帐号, 邮箱, 人'],
+      ['該当する, 該当の', 'いません, ありません, 見つかり'],
       ['aucun', 'utilisateur, destinataire, adresse, boîte, compte, correspondant'],
       ['ningún, ninguna', 'usuario, destinatario, cuenta, buzón, dirección, casilla'],
       ['nenhum', 'usuário, destinatário, conta, caixa, endereço'],
       ['nessun', 'utente, destinatario, casella, indirizzo'],
       [
         'usuario, destinatario, cuenta, buzón, dirección, casilla',
-        'desconocid, inexistente, no existe, no encontrad, no fue encontrad, deshabilitad, desactivad, eliminad, cancelad, dada de baja, dado de baja',
+        'desconocid, inexistente, no existe, no encontrad, no fue encontrad, deshabilitad, desactivad, eliminad, cancelad, dada de baja, dado de baja, no registrad, no está registrad',
       ],
       [
         'usuário, destinatário, conta, caixa, endereço',
-        'desconhecid, inexistente, não existe, não encontrad, não localizad, desativad, cancelad, encerrad, excluíd',
+        'desconhecid, inexistente, não existe, não encontrad, não localizad, desativad, cancelad, encerrad, excluíd, não cadastrad, não registrad',
       ],
       [
         'utente, destinatario, casella, indirizzo',
-        'sconosciut, inesistente, non esiste, non trovat, disattivat, cancellat, disabilitat',
+        'sconosciut, inesistente, non esiste, non presente, non registrat, non trovat, disattivat, cancellat, disabilitat',
       ],
       ['użytkownik, odbiorc, konto, adres, skrzynk', 'nieznan, nie istnieje, nie znaleziono, usunięt, nieaktywn'],
       ['nie ma takiego', 'użytkownik, konta, adresu'],
       ['uživatel, schránka, adresát', 'neexistuje, neznám'],
       ['gebruiker, mailbox, adres', 'onbekend, bestaat niet'],
-      ['пользовател, получател, адрес, ящик, учетн', 'не найден, не существует, неизвест, отключен, удален'],
+      [
+        'пользовател, получател, адрес, ящик, учетн',
+        'не найден, не существует, неизвест, не зарегистрирован, отключен, удален',
+      ],
       ['такого, такой', 'нет, не существ, не найд'],
       ['нет такого, неизвестный', 'пользовател, получател, адрес, ящик'],
       [

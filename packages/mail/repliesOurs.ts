@@ -17,7 +17,7 @@ const adviceToSender = / (?:should|must|can|may|please)\b/
 const ourAddress = anyOf(
   pattern`${notAfter(hintToSender)}\bsender${notBefore(operatorOfSender, adviceToSender)}`,
   /\boriginat(?:or|ing)|mail[- ]from\b|\bauthor\b|\b(?:return|reverse)[- ]path/,
-  /\bsubmitter\b|\bsubmitting (?:account|address|client|domain|host|mailbox|system|user)|\bissuer of\b|\b(?:from|sender) (?:field|line)\b/,
+  /\bsubmitter\b|\bsubmitting (?:account|address|client|domain|host|mailbox|system|user)|\bissuer of\b|\borigin (?:address|account|user|mailbox|domain|host|server)\b|\b(?:from|sender) (?:field|line)\b/,
   ourAddressElsewhere,
   /\benvelope (?:domain|address|host)\b|(?<!\bopen )\bsource (?:\w{1,10} )?(?:address|host|server|system|domain)\b|\bfrom: (?:user|mailbox|account|domain|name)\b|\breply-to (?:user|mailbox|account|domain)\b/,
   pattern`\b(?:from|return|reply(?:-to)?|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
@@ -55,6 +55,7 @@ export const serviceAccount = anyOf(
 const ourLogin = anyOf(
   pattern`${notAfter(/\bof (?:this|the|our) /)}\bcustomer (?:is|was|has been|not)\b`,
   /\b(?:used|given|provided|supplied) (?:for|to|at|in|with|during) (?:the |this |your )?(?:\w{1,12} )?(?:log ?-?in|auth|session|submission)/,
+  /\byou (?:are |were |have |had )?(?:logged|signed) in\b/,
   /\b(?:account|user|login|identity) (?:in|of|for) (?:the |this |your )?(?:smtp )?session\b/,
   /authenticat|\b(?:auth|sasl|verp|srs)\b|\baccess for\b|\bunregistered\b/,
 )
