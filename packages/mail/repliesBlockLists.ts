@@ -30,9 +30,9 @@ const limitOfUnknown = anyOf(
 const manyUnknown =
   /(?:unknown|invalid|bad|wrong|failed|rejected|refused|non-?exist[ae]nt|undeliverable|dead) (?:\w{1,12} )?(?:users|recipients|rcpts|addresses|mailboxes|accounts)\b/
 const measure =
-  /\b(?:ratio|rate|share|percentage|percent|proportion|fraction|count|amount|volume|threshold|flood\w{0,3}|repeated(?:ly)?|excessive(?:ly)?|previous|earlier|frequent(?:ly)?|continu(?:ed|ous|ously)|persistent(?:ly)?|attempts?)\b/
+  /\b(?:ratio|rate|share|percentage|percent|proportion|fraction|count|amount|volume|threshold|flood\w{0,3}|repeated(?:ly)?|excessive(?:ly)?|several|many|numerous|previous|earlier|frequent(?:ly)?|continu(?:ed|ous|ously)|persistent(?:ly)?|attempts?)\b/
 const severity =
-  /\bexceed|\btoo (?:high|many|often|large)\b|\bthreshold|\blimit (?:reached|of)\b|\brepeatedly\b|\bagain and again\b|\bis abuse\b|\bflood/
+  /\bexceed|\b(?:above|over|beyond|more than) \d|\btoo (?:high|many|often|large)\b|\bthreshold|\blimit (?:reached|of)\b|\brepeatedly\b|\bagain and again\b|\bis abuse\b|\bflood/
 const unknownOne =
   /(?:unknown|invalid|bad|failed|rejected|refused|non-?exist[ae]nt) (?:recipient|user|rcpt|address|mailbox)/
 

@@ -42,7 +42,7 @@ const noSpace = anyOf(
 
 /** A mailbox of the server, or a folder of ours: not the mailbox of the recipient. */
 const otherMailbox =
-  /\b(?:journal(?:ing)?|archiv(?:e|ing)|quarantine|spool|postmaster|audit|bounce|dead[- ]?letter|catch-?all|system) (?:mailbox|inbox|account|folder|store)\b|\b(?:outbox|sent (?:items|folder|mail|messages?)|drafts)\b/
+  /\b(?:journal(?:ing)?|archiv(?:e|ing)|quarantine|spool|postmaster|audit|bounce|dead[- ]?letter|catch-?all|system|sending|submitting) (?:mailbox|inbox|account|folder|store)\b|\b(?:quarantine|journal|spool)\b|\b(?:outbox|sent (?:items|folder|mail|messages?)|drafts)\b/
 const isFull = /\bfull\b|over ?quota|quota exceeded|exceeded|exhausted|out of (?:space|storage)|no (?:more )?space/
 
 const otherLanguages = anyOf(

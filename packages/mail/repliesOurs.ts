@@ -20,7 +20,7 @@ const ourAddress = anyOf(
   /\bsubmitter\b|\bsubmitting (?:account|address|client|domain|host|mailbox|system|user)|\bissuer of\b|\borigin (?:address|account|user|mailbox|domain|host|server)\b|\b(?:from|sender) (?:field|line)\b/,
   ourAddressElsewhere,
   /\benvelope (?:domain|address|host)\b|(?<!\bopen )\bsource (?:\w{1,10} )?(?:address|host|server|system|domain)\b|\bfrom: (?:user|mailbox|account|domain|name)\b|\breply-to (?:user|mailbox|account|domain)\b/,
-  pattern`\b(?:from|return|reply(?:-to)?|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
+  pattern`\b(?:from|return|reply(?:-to)?|bounce)[- ](?:email )?(?:address|mailbox|user|account)|\bin (?:the )?(?:mail )?from\b(?=\W*$)|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
 )
 
 /** “You may want to” and “you are trying to” begin sentences about anything. */
@@ -49,13 +49,13 @@ export const serviceAccount = anyOf(
   /\bproject (?:is|was|not|has)\b|\b(?:in|or|and|your) username\b/,
   /\bterms (?:of|and) \w{1,10}|\bcompliance team|\bupgrade (?:your|to|the)\b|\bplease (?:register|renew)\b/,
   /customer (?:account|(?:is |was |has been )?(?:suspended|inactive|disabled|blocked|not active))/,
-  /\b(?:smtp|relay|api|login|submission|sending|merchant|partner) (?:account|user)|\blog-?in (?:user|account|name)|authori[sz]ation failed/,
+  /\b(?:smtp|relay|api|login|submission|sending|posting|connector|service|merchant|partner) (?:account|user)|\blog-?in (?:user|account|name)|authori[sz]ation failed/,
 )
 
 const ourLogin = anyOf(
   pattern`${notAfter(/\bof (?:this|the|our) /)}\bcustomer (?:is|was|has been|not)\b`,
   /\b(?:used|given|provided|supplied) (?:for|to|at|in|with|during) (?:the |this |your )?(?:\w{1,12} )?(?:log ?-?in|auth|session|submission)/,
-  /\byou (?:are |were |have |had )?(?:logged|signed) in\b/,
+  /\byou (?:are |were |have |had )?(?:logged|signed) in\b|\byou (?:are )?us(?:e|ing) (?:to|for) (?:auth|log|send|sign|submi)|\bfor (?:the |this |your )?log-?in\b/,
   /\b(?:account|user|login|identity) (?:in|of|for) (?:the |this |your )?(?:smtp )?session\b/,
   /authenticat|\b(?:auth|sasl|verp|srs)\b|\baccess for\b|\bunregistered\b/,
 )

@@ -19,11 +19,14 @@ export const pairs = (...lists: Pairs): RegExp =>
 export const phrases = (...lists: readonly string[]): RegExp =>
   wordsOf(lists.flatMap((list) => foldText(list).split(', ')))
 
-/** Returns a pattern for a possessive before a thing that is ours, with at most one word between: “Ihr gesamtes Konto”. An IP address is not meant. */
+/**
+ * Returns a pattern for a possessive before a thing that is ours, with at most one word between: “Ihr gesamtes Konto”. An IP address
+ * is not meant. A Latin possessive begins a word.
+ */
 export const owned = (...lists: Pairs): RegExp =>
   anyOf(
-    ...lists.map(
-      ([possessives, things]) =>
-        pattern`${latinStart}${listOf(possessives)} (?:(?!ip\b)[^\s.;]{1,20} )?${listOf(things)}(?!\w{0,2} ip\b)`,
-    ),
+    ...lists.map(([possessives, things]) => {
+      const start = /^[a-z]/.test(foldText(possessives)) ? /\b/ : /(?:)/
+      return pattern`${start}${listOf(possessives)} (?:(?!ip\b)[^\s.;]{1,20} )?${listOf(things)}(?!\w{0,2} ip\b)`
+    }),
   )
