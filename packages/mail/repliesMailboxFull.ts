@@ -61,6 +61,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
   },
   {
     text: pattern`${otherMailbox}[^.;]{0,40}${isFull}`,
+    unless: /\b(?:user|recipient)(?:'s)? (?:mailbox|inbox)\b/,
     id: 'other_mailbox_full',
     class: 'transient',
     outcome: 'deferred',

@@ -20,7 +20,7 @@ const ourAddress = anyOf(
   /\bsubmitter\b|\bsubmitting (?:account|address|client|domain|host|mailbox|system|user)|\bissuer of\b|\borigin (?:address|account|user|mailbox|domain|host|server)\b|\b(?:from|sender) (?:field|line)\b/,
   ourAddressElsewhere,
   /\benvelope (?:domain|address|host)\b|(?<!\bopen )\bsource (?:\w{1,10} )?(?:address|host|server|system|domain)\b|\bfrom: (?:user|mailbox|account|domain|name)\b|\breply-to (?:user|mailbox|account|domain)\b/,
-  pattern`\b(?:from|return|reply(?:-to)?|bounce)[- ](?:email )?(?:address|mailbox|user|account)|\bin (?:the )?(?:mail )?from\b(?=\W*$)|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
+  pattern`\b(?:from|return|reply(?:-to)?|bounce)[- ](?:email )?(?:address|mailbox|user|account)|\b(?:user|address|account|mailbox|domain) in (?:the )?(?:mail )?from\b(?! (?:our|the|this|your))|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
 )
 
 /** “You may want to” and “you are trying to” begin sentences about anything. */

@@ -27,6 +27,6 @@ export const owned = (...lists: Pairs): RegExp =>
   anyOf(
     ...lists.map(([possessives, things]) => {
       const start = /^[a-z]/.test(foldText(possessives)) ? /\b/ : /(?:)/
-      return pattern`${start}${listOf(possessives)} (?:(?!ip\b)[^\s.;]{1,20} )?${listOf(things)}(?!\w{0,2} ip\b)`
+      return pattern`${start}${listOf(possessives)} (?:(?!ip\b)[^\s.;:,]{1,20} )?${listOf(things)}(?!\w{0,2} ip\b)`
     }),
   )
