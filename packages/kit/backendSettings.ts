@@ -34,12 +34,22 @@ const isRedisUrl = (text: string): boolean => {
  */
 const mongoParts =
   /^(?<scheme>[^:]+):\/\/(?:(?<login>[^@/?#[\]]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<database>[^@/?#\\"$*<>:|]*))?(?:\?(?<query>[^#]*))?$/
-const mongoHost = /^(?:[\w.%-]+|\[[\da-f:.]+\])(?::([1-9]\d{0,4}))?$/i
+const mongoHost = /^(?:[\w.%-]+|\[[\da-f:.]+\])(?::(?<port>[1-9]\d{0,4}))?$/i
+
+/** The driver refuses a port above 65535, and with `mongodb+srv`, whose ports are in DNS, any port and more than one host. */
+const areMongoHosts = (hosts: readonly string[], scheme: string): boolean => {
+  const found = hosts.map((host) => mongoHost.exec(host))
+  const isSrv = scheme === 'mongodb+srv'
+  return (
+    found.every((host) => host !== null && Number(host.groups?.['port'] ?? 1) <= 65_535) &&
+    !(isSrv && (hosts.length > 1 || found.some((host) => host?.groups?.['port'] !== undefined)))
+  )
+}
 
 const isMongoUrl = (text: string): boolean => {
-  const { login, hosts = '', database = '', query = '' } = mongoParts.exec(text)?.groups ?? {}
+  const { scheme = '', login, hosts = '', database = '', query = '' } = mongoParts.exec(text)?.groups ?? {}
   const isLogin = login === undefined ? !query.includes('@') : /^[^:]+(:[^:]*)?$/.test(login) && decodable(login)
-  return isLogin && decodable(database) && hosts.split(',').every((host) => mongoHost.test(host))
+  return isLogin && decodable(database) && areMongoHosts(hosts.split(','), scheme)
 }
 
 export const mongo = {

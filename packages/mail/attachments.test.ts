@@ -149,6 +149,14 @@ const names: [filename: string, result: string][] = [
   // Formerly accepted: a comment before the parameter, wide signs, and the same percent-encoded.
   ['x.pdf;(c)name=y.txt', '!invalid_filename'],
   ['x.pdf; (c) filename*0* = y', '!invalid_filename'],
+  // Formerly accepted: one flat comment was expected.
+  ['x.pdf; (c)(d) name=y', '!invalid_filename'],
+  ['x.pdf; (a(b)) filename=y', '!invalid_filename'],
+  ['x.pdf; ( ; ) (a(b(c))) boundary=y', '!invalid_filename'],
+  ['x.pdf; filename (c) = y', '!invalid_filename'],
+  ['x.pdf; name*0(c)(d)*=y', '!invalid_filename'],
+  ['x; (draft) 2026.pdf', 'x; (draft) 2026.pdf'],
+  ['x; (draft) nickname=y.pdf', 'x; (draft) nickname=y.pdf'],
   ['x.pdf；name＝y.txt', '!invalid_filename'],
   ['x.pdf%3Bfilename%3Dy.txt', '!invalid_filename'],
   ['＝？utf-8？q？x？＝.pdf', '!invalid_filename'],

@@ -3,8 +3,18 @@ import { hasEncodedWord, isDrawn, nameProblem, type TextProblem, textProblem } f
 
 const maxFilenameLength = 255
 
-/** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4, also after a comment. */
-const namingParameter = /;\s*(?:\([^()]*\)\s*)?(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
+/** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4. */
+const namingParameter = /;\s*(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
+/** A comment in front of a parameter or behind its name. Comments nest (RFC 822 §3.3), so their end is not searched. */
+const commentInParameter = /;\s*(?:(?:(?:file)?name|boundary)[*\d\s]{0,20})?\(/i
+const namingBehindComment = /(?<![\w-])(?:(?:file)?name|boundary)[^=;]{0,200}=/i
+
+/** Whether programs may read a parameter in a text that names a file or divides a message, also with comments in it. */
+const hasNamingParameter = (text: string): boolean => {
+  if (namingParameter.test(text)) return true
+  const at = text.search(commentInParameter)
+  return at >= 0 && namingBehindComment.test(text.slice(at))
+}
 
 /**
  * Returns the name of an attachment without its folders, or its problem: a name must not choose where the receiver writes
@@ -19,7 +29,7 @@ export const attachmentName = (filename: string): { ok: true; name: string } | (
   if (given.some(hasEncodedWord)) {
     return badName('A file name must not contain an encoded word (=?…?=); send the name as plain UTF-8.')
   }
-  if (given.some((text) => namingParameter.test(text))) {
+  if (given.some(hasNamingParameter)) {
     return badName('A file name must not contain a name, filename or boundary parameter; send the name alone.')
   }
   const name = filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1).trim()
@@ -61,7 +71,7 @@ export const checkContentType = (contentType: string): TextProblem | null => {
   const problem = textProblem(contentType)
   if (problem) return problem
   if (hasEncodedWord(contentType)) return invalid('A media type must not contain an encoded word (=?…?=).')
-  if (namingParameter.test(contentType)) return namingProblem(contentType) ?? invalid(noNaming)
+  if (hasNamingParameter(contentType)) return namingProblem(contentType) ?? invalid(noNaming)
   if (!mediaType.test(contentType)) return invalid('This is not a media type such as application/pdf.')
   const names = [...contentType.matchAll(parameterName)].map(([, name = '']) => name.toLowerCase())
   if (new Set(names).size < names.length) return invalid('A media type must not repeat a parameter.')

@@ -5,7 +5,8 @@ import { fallbackRules, firmCodeRules } from './repliesCodes.ts'
 import { formRules, linkRules, sizeRules, spamRules } from './repliesContent.ts'
 import { languageRules } from './repliesLanguages.ts'
 import { mailboxFullRules } from './repliesMailboxFull.ts'
-import { isRefusalOfOne, oneOfSeveral, ratesOverTime } from './repliesOneOfSeveral.ts'
+import { isRefusalOfOne, oneOfSeveral, ourSize, ratesOverTime, resourceOfServer } from './repliesOneOfSeveral.ts'
+import { ourLanguageRules } from './repliesOursLanguages.ts'
 import { policyRules, unansweredCheckRules } from './repliesPolicy.ts'
 import { greylistingRules, rateRules } from './repliesRates.ts'
 import { reasonRules } from './repliesReasons.ts'
@@ -14,6 +15,7 @@ import { reputationRules } from './repliesReputation.ts'
 import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
 import { refusingRecipientRules, senderAddressRules } from './repliesSender.ts'
 import { sendingLimitRules } from './repliesSendingLimits.ts'
+import { serverPartRules } from './repliesServer.ts'
 import { namesAddress, namesDomain, readLength, readReply } from './repliesText.ts'
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
@@ -30,8 +32,10 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
  * - About the recipient: `repliesMailboxFull.ts`, and `repliesRecipient.ts`, which needs the words of
  *   `repliesNoSuchRecipient.ts` and none of `repliesOurs.ts`.
  * - `repliesOneOfSeveral.ts`: refusals of a transaction that are about one of its recipients.
+ * - `repliesServer.ts`: parts of the server that have words of recipients.
  * - `repliesReasons.ts`: short reasons behind a general refusal.
- * - `repliesLanguages.ts`: texts in languages other than English.
+ * - `repliesLanguages.ts`: texts in languages other than English, `repliesOursLanguages.ts` those about us; `repliesPhrases.ts`
+ *   composes their patterns.
  * - `replies.corpus.txt`: known replies with their class; the test of these tables.
  *
  * docs/replies.md describes the precedence.
@@ -60,6 +64,7 @@ const specificRules: readonly ReplyRule[] = [
   ...accountRules,
   ...sendingLimitRules,
   ...serviceRules,
+  ...ourLanguageRules,
   ...agreeingRules,
   ...linkRules,
   ...blockListRules,
@@ -75,6 +80,7 @@ const specificRules: readonly ReplyRule[] = [
   ...policyRules,
   ...languageRules,
   ...reasonRules,
+  ...serverPartRules,
   ...recipientRules,
 ]
 
@@ -120,14 +126,15 @@ export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]
   if (recipients.some((address) => namesAddress(text, address))) return true
   const asPermanent = { ...reply, code: 550, enhanced: reply.enhanced?.replace(/^4/, '5') ?? null }
   const { rule, isKnown } = ruleFor(asPermanent, 'rcpt')
-  if (ratesOverTime.test(text)) return false
+  if (ratesOverTime.test(text) || resourceOfServer.test(text)) return false
   if (isRefusalOfOne(text, readReply(reply))) return true
-  if (rule?.isPerRecipient === true || oneOfSeveral.test(text) || asPermanent.enhanced === sizeOfMailbox) return true
+  if (rule?.isPerRecipient === true || oneOfSeveral.test(text) || isSizeOfMailbox(asPermanent.enhanced, text))
+    return true
   return isKnown && rule !== undefined && isOfRecipient(rule.class)
 }
 
 /** RFC 3463 §3.3: a limit of the mailbox, below that of the system. */
-const sizeOfMailbox = '5.2.3'
+const isSizeOfMailbox = (enhanced: string | null, text: string): boolean => enhanced === '5.2.3' && !ourSize.test(text)
 
 const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'invalid' || replyClass === 'full'
 

@@ -50,7 +50,8 @@ const ours = [
     'Sending host',
   ],
   ...['Envelope domain', 'Source host', 'Source address', 'Reverse lookup', 'rDNS', 'PTR record', 'Reply-To domain'],
-  ...['From: domain', 'Source system address'],
+  ...['From: domain', 'Source system address', 'Submitter address', 'Submitting user', 'Mail-From user'],
+  ...['User account used for login', 'Address in the From field', 'User account in this session'],
 ] as const
 
 const states = [
@@ -84,8 +85,59 @@ const states = [
   ],
 ] as const
 
+/** Header fields with an address of ours. */
+const notices = ['Disposition-Notification-To address', 'Return-Receipt-To address', 'Errors-To address'] as const
+
 /** Parts of the message. They have no quota, and what they exceed may be the recipient's. */
-const parts = ['Attachment name', 'Message-ID domain', 'Message-ID host', 'Reply-To address', 'From: address'] as const
+const parts = [
+  'Attachment name',
+  'Message-ID domain',
+  'Message-ID host',
+  'Reply-To address',
+  'From: address',
+  ...notices,
+] as const
+
+/** Our account and our address with a state in other languages. */
+const foreignSentences = [
+  ...['Ihr Konto ist deaktiviert', 'Ihr Benutzerkonto wurde gesperrt', 'Absenderadresse existiert nicht'],
+  ...['Votre compte est suspendu', 'Votre boîte est désactivée', 'Expéditeur inconnu', 'Su cuenta está bloqueada'],
+  ...['El remitente no existe', 'Sua conta foi desativada', 'Remetente desconhecido', 'Il suo account è disabilitato'],
+  ...[
+    'Mittente sconosciuto',
+    'Twoje konto zostało zablokowane',
+    'Adres nadawcy nie istnieje',
+    'Váš účet je zablokován',
+  ],
+  ...['Uw account is geblokkeerd', 'Afzender onbekend', 'Ваша учётная запись отключена', 'Отправитель не найден'],
+  ...['您的帐户已停用', '发信人地址不存在', 'お客様のアカウントは停止されています', '発信者のアドレスが存在しません'],
+  ...['귀하의 계정이 정지되었습니다', '보낸 사람 주소가 존재하지 않습니다'],
+] as const
+
+/** Measures of recipients that do not exist: [before, after]. */
+const measures = [
+  ...[
+    ['Ratio of', 'exceeds threshold'],
+    ['Percentage of', 'is too high'],
+    ['Repeated delivery attempts to', ''],
+    ['Excessive share of', 'from your network'],
+    ['Blocked for 3600 seconds after 20', ''],
+    ['RCPT flood: 50', 'in 10 minutes'],
+    ['Session closed: 7', 'in this session'],
+    ['Count of', 'exceeded'],
+  ],
+] as const
+
+const unknownPlurals = fc
+  .tuple(
+    fc.constantFrom('unknown', 'invalid', 'nonexistent', 'non-existent', 'bad', 'rejected'),
+    fc.constantFrom('recipients', 'users', 'addresses', 'mailboxes'),
+  )
+  .map((words) => words.join(' '))
+
+const measuredSentences = fc
+  .tuple(fc.constantFrom(...measures), unknownPlurals)
+  .map(([[before, after], subject]) => `${before} ${subject} ${after}`.trim())
 
 const statesBefore = ['Unknown', 'Invalid', 'No such', 'Disabled', 'Inactive', 'Nonexistent'] as const
 
@@ -136,6 +188,7 @@ const firstSmall = (text: string): string => text.replace(/^The /, '').replace(/
 
 const sentencesAboutUs = fc.oneof(
   fc.tuple(fc.constantFrom(...parts), fc.constantFrom(...states.slice(0, 8))).map((words) => words.join(' ')),
+  fc.constantFrom(...foreignSentences),
   fc.tuple(fc.constantFrom(...ours), fc.constantFrom(...states)).map((words) => words.join(' ')),
   fc
     .tuple(fc.constantFrom(...statesBefore), fc.constantFrom(...ours))
@@ -203,6 +256,20 @@ describe('replies about us', () => {
   it('are never invalid or full, with any code, order and words around', () => {
     const phases = fc.constantFrom<SmtpPhase>('rcpt', 'data', 'dot')
     check(fc.property(repliesOf(sentencesAboutUs), phases, (reply, phase) => !isOfRecipient(reply, phase)))
+  })
+
+  // “Percentage of invalid recipients is too high” was invalid.
+  it('are reputation if they measure recipients that do not exist, with any code', () => {
+    const replies = fc
+      .tuple(measuredSentences, fc.constantFrom('5.1.1', '5.1.0', '5.7.1', '5.0.0', null))
+      .map(([text, enhanced]) => ({ code: 550, enhanced, text }))
+    const phases = fc.constantFrom<SmtpPhase>('rcpt', 'data', 'dot')
+    check(
+      fc.property(replies, phases, (reply, phase) => {
+        const { class: found, outcome } = classify(reply, phase)
+        return found === 'reputation' && outcome === 'deferred'
+      }),
+    )
   })
 
   it('are all those before RCPT, with any words: never invalid or full, and retried', () => {

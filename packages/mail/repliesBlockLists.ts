@@ -1,8 +1,8 @@
-import { anyOf, pattern } from './repliesPattern.ts'
+import { anyOf, notAfter, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
 import { gmail, sisimai, yahoo, zoneMta } from './repliesSources.ts'
 
-const unknownState = /unknown|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
+const unknownState = /unknown|dead|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
 const ipAddress = /(?:^|[\s[(])(?:\d{1,3}\.){3}\d{1,3}[\])]{0,2}/
 
 const unknownRecipients = anyOf(
@@ -25,6 +25,30 @@ const unknownRecipients = anyOf(
 const limitOfUnknown = anyOf(
   /(?:invalid|unknown|bad|failed) (?:recipient|user|mailbox)s? (?:limit|threshold|rate|from|allowed)/,
   /users? unknown (?:rate|ratio|percentage|errors|responses|flood|(?:rejection )?(?:limit|quota))|rate of users? unknown|unknown user quota/,
+)
+
+const manyUnknown =
+  /(?:unknown|invalid|bad|wrong|failed|rejected|refused|non-?exist[ae]nt|undeliverable|dead) (?:\w{1,12} )?(?:users|recipients|rcpts|addresses|mailboxes|accounts)\b/
+const measure =
+  /\b(?:ratio|rate|share|percentage|percent|proportion|fraction|count|amount|volume|threshold|flood\w{0,3}|repeated(?:ly)?|excessive(?:ly)?|several|many|numerous|previous|earlier|frequent(?:ly)?|continu(?:ed|ous|ously)|persistent(?:ly)?|attempts?)\b/
+const severity =
+  /\bexceed|\b(?:above|over|beyond|more than) \d|\btoo (?:high|many|often|large)\b|\bthreshold|\blimit (?:reached|of)\b|\brepeatedly\b|\bagain and again\b|\bis abuse\b|\bflood/
+const unknownOne =
+  /(?:unknown|invalid|bad|failed|rejected|refused|non-?exist[ae]nt) (?:recipient|user|rcpt|address|mailbox)/
+
+/** A count, a share or a session of recipients that do not exist is about the list that we send to, not about one of them. */
+const measuredUnknown = anyOf(
+  pattern`${measure}[^.;]{0,40}\b${manyUnknown}`,
+  pattern`\b${manyUnknown}[^.;]{0,40}${severity}`,
+  pattern`(?:\bafter|flood:|blocked:) \d{1,6} ${manyUnknown}`,
+  pattern`\b\d{1,6} ${manyUnknown} (?:in|within|during|per|already|so far|from)\b`,
+  pattern`\b${unknownOne}s? (?:unknown )?(?:ratio|rate|count(?:er)?|percentage(?! sign)|proportion|share|threshold|flood)\b`,
+  /\b\d{1,3} ?(?:%|percent) (?:of )?(?:your |the |all )?(?:recipients|users|addresses|mailboxes)\b[^.;]{0,20}\b(?:invalid|unknown|rejected|refused|(?:not|n't) exist|non-?existent)/,
+  pattern`${notAfter(/(?:state|code|error|line) |\d/)}\b\d{2,6} ${manyUnknown}`,
+  /\b(?:recipient|user|address) unknown (?:count|ratio|rate|threshold)/,
+  /\b(?:most|many|half) of (?:your|the|these) (?:recipients|users|addresses) (?:do|did|are|were)\b/,
+  /\b(?:previous|earlier|preceding) (?:recipients|users|addresses|rcpts)\b[^.]{0,40}\b(?:invalid|unknown|rejected|refused|exist)/,
+  /\btoo many (?:unknown|invalid|non-?exist[ae]nt)\W*$/,
 )
 
 const harvest =
@@ -76,7 +100,7 @@ const lowScore = anyOf(
 /** Rules for too many unknown recipients. They precede rules for one recipient, whose words they share. */
 export const unknownRecipientRules: readonly ReplyRule[] = [
   {
-    text: anyOf(unknownRecipients, limitOfUnknown, harvest),
+    text: anyOf(unknownRecipients, limitOfUnknown, measuredUnknown, harvest),
     id: 'too_many_unknown_recipients',
     class: 'reputation',
     outcome: 'deferred',

@@ -157,8 +157,8 @@ describe('evidence in replies', () => {
       // A part of a word in another language, here “pien” in “recipient”, is no evidence.
       ['No mailbox available for this recipient', 'invalid!'],
       // Our account is not the recipient's.
-      ['Votre compte désactivé', 'unknown!'],
-      ['Ваш почтовый ящик отключен', 'unknown!'],
+      ['Votre compte désactivé', 'policy'],
+      ['Ваш почтовый ящик отключен', 'policy'],
       ['您的账号不存在', 'unknown!'],
     ]
     for (const [text, expected] of cases) assert.equal(shownClass(`550 ${text}`), expected, text)

@@ -1,27 +1,9 @@
-import { anyOf, wordsOf } from './repliesPattern.ts'
+import { ourAccountElsewhere, ourAddressElsewhere } from './repliesOursLanguages.ts'
+import { anyOf } from './repliesPattern.ts'
+import { pairs, phrases } from './repliesPhrases.ts'
 import type { ReplyRule } from './repliesRule.ts'
-import { foldText } from './repliesText.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
-
-/** Pairs of lists, which commas separate: one of the first before one of the second in the same sentence. */
-type Pairs = readonly (readonly [subjects: string, states: string])[]
-
-const listOf = (list: string): string => wordsOf(foldText(list).split(', ')).source
-
-/**
- * Returns a pattern for any of these pairs. A Latin state begins a word: “pien” is not a part of “recipient”. The distance is
- * bounded, so that matching is fast.
- */
-const pairs = (...lists: Pairs): RegExp =>
-  anyOf(
-    ...lists.map(
-      ([subjects, states]) => new RegExp(`(?:${listOf(subjects)})[^.;]{0,40}?(?<![a-z](?=[a-z]))(?:${listOf(states)})`),
-    ),
-  )
-
-/** Returns a pattern for any of these phrases, which commas separate, read as the text of a reply is read. */
-const phrases = (...lists: readonly string[]): RegExp => wordsOf(lists.flatMap((list) => foldText(list).split(', ')))
 
 /**
  * Wordings in languages other than English. Each phrase names its subject. Full mailboxes and rates stand before refusals,
@@ -33,9 +15,10 @@ export const languageRules: readonly ReplyRule[] = [
       ['postfach, mailbox, speicher, konto', 'voll, überschritten, erschöpft'],
       ['boîte, messagerie, quota', 'pleine, dépassé, saturé'],
       ['buzón, casilla, cuota, cuenta', 'llen, excedid, superad, superó'],
-      ['caixa, cota, quota, conta', 'chei, excedid, lotad'],
+      ['caixa, cota, quota, conta', 'chei, excedid, lotad, sem espaço'],
       ['casella, quota, mailbox, spazio', 'pien, superat, esaurit'],
       ['skrzynk, konto, schránka, postvak, mailbox', 'pełn, przepełni, je plná, is vol'],
+      ['przekroczon', 'pojemnoś'],
       ['ящик, квот', 'переполн, заполн, превыш'],
       ['превышен', 'квот'],
       ['邮箱, 信箱, 容量, 空间, 空間', '已满, 已滿, 不足'],
@@ -62,7 +45,7 @@ export const languageRules: readonly ReplyRule[] = [
       'zbyt wiele połączeń, zbyt wiele wiadomości, zbyt wielu odbiorców, spróbuj później, spróbuj ponownie',
       'limit wysyłki, limit wiadomości, tymczasowo, zkuste to později, probeer het later',
       'слишком много, попробуйте позже, повторите попытку, временно, лимит отправки, превышен лимит',
-      '发信数超限, 超过发信, 发送频率, 发信频率, 频率过高, 超限制, 连接数过多, 稍后再试, 稍后重试, 請稍後再試, 暂时, しばらくしてから, 後でもう一度, 一時的, 送信数の上限, 送信制限',
+      '发信数超限, 超过发信, 发送频率, 发信频率, 频率过高, 超限制, 连接数过多, 同時接続数, 稍后再试, 稍后重试, 請稍後再試, 暂时, しばらくしてから, 後でもう一度, 一時的, 送信数の上限, 送信制限',
       '나중에 다시, 일시적, 너무 많은',
     ),
     id: 'try_later_other_language',
@@ -75,7 +58,7 @@ export const languageRules: readonly ReplyRule[] = [
       'schwarze liste, schwarzen liste, sperrliste, ip-adresse ist gesperrt, ip-adresse gesperrt',
       'ip ist gesperrt, ip gesperrt',
       'liste noire, adresse ip est bloquée, adresse ip bloquée, ip bloquée',
-      'lista negra, ip bloqueada, ip bloqueado, ip ha sido bloqueada, bloqueado por reputação, reputación',
+      'lista negra, ip bloquead, ip está bloquead, ip foi bloquead, ip è bloccat, ip è stato bloccat, ip ha sido bloqueada, bloqueado por reputação, reputación',
       'reputação, lista de bloqueio, lista de bloqueos',
       'lista nera, ip bloccato, indirizzo ip bloccato, reputazione, czarna lista, czarnej liście, ip zablokowany',
       'adres ip został zablokowany, reputacja',
@@ -83,7 +66,7 @@ export const languageRules: readonly ReplyRule[] = [
       'ip被, ブラックリスト, ブロックリスト, 블랙리스트, 차단된 ip',
     ),
     unless: phrases(
-      'des empfängers, du destinataire, del destinatario, do destinatário, odbiorcy, списке получателя, 收件人的黑名单',
+      'des empfängers, du destinataire, del destinatario, do destinatário, odbiorcy, списке получателя, 收件人的黑名单, 收件人列入, 收件人加入, 收件人拉黑',
     ),
     id: 'host_reputation_other_language',
     class: 'reputation',
@@ -107,7 +90,7 @@ export const languageRules: readonly ReplyRule[] = [
         ['nadawc', 'zablokowan, odrzucon, nieznan, nieprawidłow, nie'],
         ['отправител', 'отклонен, заблокирован, неизвест, не найден, не существует, списке получателя'],
         ['发件人, 發件人, 寄件人', '被拒, 拒收, 不存在, 黑名单'],
-        ['送信者, 送信元, 送信ドメイン', '拒否, 存在しない'],
+        ['送信者, 送信元, 送信ドメイン', '拒否, 存在しない, 存在しま'],
       ),
       phrases(
         'absenderadresse, adresse des absenders, nicht autorisiert, nicht berechtigt',
@@ -121,7 +104,13 @@ export const languageRules: readonly ReplyRule[] = [
   },
   {
     text: anyOf(
-      pairs(['empfänger', 'akzeptiert keine, nimmt keine'], ['受信者', '拒否']),
+      pairs(
+        ['empfänger', 'akzeptiert keine, nimmt keine'],
+        ['destinataire', "n'accepte, a bloqué, refuse"],
+        ['destinatario', 'ha bloqueado, no acepta, rechaza, non accetta, ha bloccato, rifiuta'],
+        ['destinatário', 'bloqueou, não aceita, recusa'],
+        ['受信者', '拒否'],
+      ),
       phrases(
         'vom empfänger abgelehnt, nur emails von, par le destinataire, por el destinatario, pelo destinatário',
         'dal destinatario, przez odbiorcę, получателем отклонен, отклонено получателем, 收件人拒收, 수신자가 거부',
@@ -138,6 +127,7 @@ export const languageRules: readonly ReplyRule[] = [
       'virus gefunden, zulässige größe, maximale größe, keine emails mit',
       'contenu indésirable, contenu refusé, courrier indésirable, message indésirable, message trop volumineux',
       'message trop gros, pièce jointe refusée, identifié comme, considéré comme spam, comme indésirable',
+      'contenido no deseado, conteúdo indesejado, contenuto indesiderato, unerwünschter inhalt',
       'contener spam, como spam, correo no deseado, contenido rechazado, conteúdo identificado',
       'conteúdo recusado, mensaje demasiado grande, mensagem muito grande, tamaño máximo, tamanho máximo',
       'contenuto rifiutato, posta indesiderata, messaggio troppo grande, jako spam, niechciana wiadomość',
@@ -154,31 +144,51 @@ export const languageRules: readonly ReplyRule[] = [
     code: /^5/,
     text: pairs(
       [
-        'benutzer, nutzer, empfänger, postfach, adresse, konto, mailbox',
-        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, gelöscht, deaktiviert, nicht mehr verfügbar, nicht mehr verfuegbar, abgeschaltet, gekündigt',
+        'benutzer, nutzer, empfänger, postfach, adresse, konto, mailbox, account',
+        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, nicht registriert, nicht eingetragen, gelöscht, deaktiviert, nicht mehr verfügbar, nicht mehr verfuegbar, abgeschaltet, gekündigt, geschlossen, aufgelöst',
       ],
-      ['es gibt keine, es gibt kein, niemand unter', 'person, benutzer, nutzer, empfänger, postfach, adresse, konto'],
+      [
+        'es gibt keine, es gibt kein, niemand unter, kein solche, keine solche',
+        'person, benutzer, nutzer, empfänger, postfach, adresse, konto',
+      ],
       [
         'utilisateur, destinataire, adresse, boîte, compte, correspondant',
-        "inconnu, inexistant, n'existe, n'est plus, introuvable, désactivé, fermé, supprimé, résilié",
+        "inconnu, inexistant, n'existe, n'est plus, introuvable, désactivé, fermé, supprimé, résilié, pas enregistré, non enregistré",
       ],
       [
+        'kein benutzer, kein nutzer, kein postfach, kein konto, kein empfänger, keine mailbox, keine adresse',
+        'mit diesem, mit dieser, unter, dieses namens, gefunden',
+      ],
+      ['användare, mottagare, brevlåda', 'finns inte, existerar inte, okänd'],
+      ['bruger, bruker, modtager, mottaker, postkasse', 'findes ikke, finnes ikke, eksisterer ikke, ukendt, ukjent'],
+      ['kullanıcı, alıcı, posta kutusu', 'bulunamadı, mevcut değil, yok, geçersiz'],
+      ['查无此, 没有该, 没有此, 无此', '用户, 使用者, 收件, 账号, 帐号, 邮箱, 人'],
+      ['該当する, 該当の', 'いません, ありません, 見つかり'],
+      ['aucun', 'utilisateur, destinataire, adresse, boîte, compte, correspondant'],
+      ['ningún, ninguna', 'usuario, destinatario, cuenta, buzón, dirección, casilla'],
+      ['nenhum', 'usuário, destinatário, conta, caixa, endereço'],
+      ['nessun', 'utente, destinatario, casella, indirizzo'],
+      [
         'usuario, destinatario, cuenta, buzón, dirección, casilla',
-        'desconocid, inexistente, no existe, no encontrad, no fue encontrad, deshabilitad, desactivad, eliminad, cancelad, dada de baja, dado de baja',
+        'desconocid, inexistente, no existe, no encontrad, no fue encontrad, deshabilitad, desactivad, eliminad, cancelad, dada de baja, dado de baja, no registrad, no está registrad',
       ],
       [
         'usuário, destinatário, conta, caixa, endereço',
-        'desconhecid, inexistente, não existe, não encontrad, não localizad, desativad, cancelad, encerrad, excluíd',
+        'desconhecid, inexistente, não existe, não encontrad, não localizad, desativad, cancelad, encerrad, excluíd, não cadastrad, não registrad',
       ],
       [
         'utente, destinatario, casella, indirizzo',
-        'sconosciut, inesistente, non esiste, non trovat, disattivat, cancellat, disabilitat',
+        'sconosciut, inesistente, non esiste, non presente, non registrat, non trovat, disattivat, cancellat, disabilitat',
       ],
       ['użytkownik, odbiorc, konto, adres, skrzynk', 'nieznan, nie istnieje, nie znaleziono, usunięt, nieaktywn'],
       ['nie ma takiego', 'użytkownik, konta, adresu'],
       ['uživatel, schránka, adresát', 'neexistuje, neznám'],
       ['gebruiker, mailbox, adres', 'onbekend, bestaat niet'],
-      ['пользовател, получател, адрес, ящик, учетн', 'не найден, не существует, неизвест, отключен, удален'],
+      [
+        'пользовател, получател, адрес, ящик, учетн',
+        'не найден, не существует, неизвест, не зарегистрирован, отключен, удален',
+      ],
+      ['такого, такой', 'нет, не существ, не найд'],
       ['нет такого, неизвестный', 'пользовател, получател, адрес, ящик'],
       [
         '用户, 使用者, 收件, 账号, 帐号, 帳號, 邮箱, 信箱',
@@ -188,11 +198,13 @@ export const languageRules: readonly ReplyRule[] = [
       ['사용자, 수신자, 계정, 주소', '존재하지, 찾을 수 없'],
       ['존재하지 않는, 없는', '사용자, 수신자, 계정, 주소'],
     ),
-    unless: phrases(
-      'ip-adresse, adresse ip, dirección ip, endereço ip, indirizzo ip, adres ip, ip-адрес, ip地址, ipアドレス',
-      'absender, ihr konto, ihre adresse, expéditeur, émetteur, votre, remitente, su cuenta, tu cuenta',
-      'remetente, sua conta, mittente',
-      'nadawc, twoje, отправител, ваш, 发件人, 發件人, 寄件, 您的, 你的, 送信, 발신',
+    unless: anyOf(
+      ourAddressElsewhere,
+      ourAccountElsewhere,
+      phrases(
+        'ip-adresse, adresse ip, dirección ip, endereço ip, indirizzo ip, adres ip, ip-адрес, ip地址, ipアドレス',
+        'ihre adresse, votre serveur, votre hôte, votre nom, ваш сервер, ваш хост, ваша почт, 寄件, 您的服务器, 您的主机, 您的地址, 送信, 발신',
+      ),
     ),
     id: 'recipient_other_language',
     class: 'invalid',

@@ -40,6 +40,11 @@ const noSpace = anyOf(
   /no space left|space (?:is )?not enough|(?:storage|mailbox|inbox) (?:is |has been )?exhausted|disk allocation (?:is )?used up/,
 )
 
+/** A mailbox of the server, or a folder of ours: not the mailbox of the recipient. */
+const otherMailbox =
+  /\b(?:journal(?:ing)?|archiv(?:e|ing)|quarantine|spool|postmaster|audit|bounce|dead[- ]?letter|catch-?all|system|sending|submitting) (?:mailbox|inbox|account|folder|store)\b|\b(?:quarantine|journal|spool)\b|\b(?:outbox|sent (?:items|folder|mail|messages?)|drafts)\b/
+const isFull = /\bfull\b|over ?quota|quota exceeded|exceeded|exhausted|out of (?:space|storage)|no (?:more )?space/
+
 const otherLanguages = anyOf(
   /zu ?viele mails|speichervolumen|boite du destinataire pleine|casella piena|buzon lleno/,
   /postfach (?:ist )?voll/,
@@ -53,6 +58,14 @@ export const mailboxFullRules: readonly ReplyRule[] = [
     class: 'full',
     outcome: 'deferred',
     source: 'Exchange Online non-delivery reports: STOREDRV.Deliver, QuotaExceededException',
+  },
+  {
+    text: pattern`${otherMailbox}[^.;]{0,40}${isFull}`,
+    unless: /\b(?:user|recipient)(?:'s)? (?:mailbox|inbox)\b/,
+    id: 'other_mailbox_full',
+    class: 'transient',
+    outcome: 'deferred',
+    source: 'RFC 3463 §3.4, X.3.1: a mailbox of the server or of the sender is full, not that of the recipient',
   },
   {
     text: anyOf(fullMailbox, mailboxLimit, noSpace, otherLanguages),

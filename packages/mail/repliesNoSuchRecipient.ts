@@ -6,11 +6,12 @@ const notOurs =
 
 const subject = /user|recipient|receiver|mailbox|account|address|alias|local[ -]part|addressee|person|rcpt(?:to)?/
 /** A database or a server that has a recipient's word in its name. */
-const nameOfThing = /(?:database|book|server|service|agent|certificate|table|directory|lookup)\b/
+const nameOfThing =
+  /(?:database|book|server|service|agent|certificate|table|directory|lookup|driver|format|parameter|backend|module|plugin)\b/
 
 const unknown = anyOf(
   /unknown|not (?:be )?found|invalid|(?:does(?: not|n't|nt)|dosn't|do(?: not|n't)) exist|no longer/,
-  /not (?:exist|known|hosted|valid|local|active|activated|exists|listed|available|present|recogni[sz]ed)/,
+  /not (?:exist|known|hosted|valid|local|active|activated|exists|listed|registered|available|present|recogni[sz]ed)/,
 )
 const closed = anyOf(
   /inactive|disabled|deactivated|suspended|terminated|closed|frozen/,
@@ -128,7 +129,7 @@ const otherWords =
   /(?:is|was|are|has|been|do|does|did|could|can|cannot|there|as|at|by|in|the|an?|it|its|owner|any|such|thing|here|more|anymore|sorry|error)/
 
 /** A state without a subject. */
-export const stateAlone = pattern`^\W*(?:${anyOf(stateWords, otherWords)}\W+){0,8}(?:${stateWords}|thing as)\s*(?:$|[.;,!([])`
+export const stateAlone = pattern`^\W*(?:${anyOf(stateWords, otherWords)}\W+){0,8}(?:${stateWords}|thing as)(?: (?:at|in|on) (?:this |the |our )?(?:host|server|system))?\s*(?:$|[.;,!([])`
 
 /** The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of these. */
 export const recipientWords = anyOf(

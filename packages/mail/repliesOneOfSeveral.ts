@@ -5,6 +5,13 @@ import type { ReadReply } from './repliesText.ts'
 /** Recipients are counted over a time, so each alone is refused too. */
 export const ratesOverTime = /too many recipients[^.]{0,40}\b(?:hour|minute|day)/
 
+/** The storage or the memory of the server: no recipient alone would be accepted either. */
+export const resourceOfServer =
+  /\b(?:insufficient|not enough|no|out of) (?:free )?(?:system|server|queue|spool) (?:storage|space|resources|memory)\b/
+
+/** With X.2.3, words about an attachment or our account, not about the mailbox. */
+export const ourSize = anyOf(/^\W*attachments?\b/, /\bsender(?:'s)? (?:account|mailbox)\b/)
+
 const notOurs = /(?<!\b(?:sender(?:'s)?|sending|your|originating|bounce|from|return|reply) )/
 /** A mailbox that takes no mail for now. */
 const stateOfMailbox = anyOf(

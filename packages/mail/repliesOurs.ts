@@ -1,3 +1,4 @@
+import { ourAccountElsewhere, ourAddressElsewhere } from './repliesOursLanguages.ts'
 import { anyOf, notAfter, notBefore, pattern } from './repliesPattern.ts'
 
 /** A hint to the sender, such as “if you are the sender” or “contact your provider”, is no evidence about us. */
@@ -15,9 +16,11 @@ const adviceToSender = / (?:should|must|can|may|please)\b/
 /** Words of our address. */
 const ourAddress = anyOf(
   pattern`${notAfter(hintToSender)}\bsender${notBefore(operatorOfSender, adviceToSender)}`,
-  /\boriginat(?:or|ing)|mail from|\bauthor\b|\b(?:return|reverse)[- ]path/,
+  /\boriginat(?:or|ing)|mail[- ]from\b|\bauthor\b|\b(?:return|reverse)[- ]path/,
+  /\bsubmitter\b|\bsubmitting (?:account|address|client|domain|host|mailbox|system|user)|\bissuer of\b|\borigin (?:address|account|user|mailbox|domain|host|server)\b|\b(?:from|sender) (?:field|line)\b/,
+  ourAddressElsewhere,
   /\benvelope (?:domain|address|host)\b|(?<!\bopen )\bsource (?:\w{1,10} )?(?:address|host|server|system|domain)\b|\bfrom: (?:user|mailbox|account|domain|name)\b|\breply-to (?:user|mailbox|account|domain)\b/,
-  pattern`\b(?:from|return|reply(?:-to)?|bounce) (?:email )?address|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
+  pattern`\b(?:from|return|reply(?:-to)?|bounce)[- ](?:email )?(?:address|mailbox|user|account)|\b(?:user|address|account|mailbox|domain) in (?:the )?(?:mail )?from\b(?! (?:our|the|this|your))|\byour (?:email |sending )?(?:address|domain|mailbox)\b${notBefore(/ book/)}`,
 )
 
 /** “You may want to” and “you are trying to” begin sentences about anything. */
@@ -46,11 +49,14 @@ export const serviceAccount = anyOf(
   /\bproject (?:is|was|not|has)\b|\b(?:in|or|and|your) username\b/,
   /\bterms (?:of|and) \w{1,10}|\bcompliance team|\bupgrade (?:your|to|the)\b|\bplease (?:register|renew)\b/,
   /customer (?:account|(?:is |was |has been )?(?:suspended|inactive|disabled|blocked|not active))/,
-  /\b(?:smtp|relay|api|login|submission|sending|merchant|partner) (?:account|user)|\blog-?in (?:user|account|name)|authori[sz]ation failed/,
+  /\b(?:smtp|relay|api|login|submission|sending|posting|connector|service|merchant|partner) (?:account|user)|\blog-?in (?:user|account|name)|authori[sz]ation failed/,
 )
 
 const ourLogin = anyOf(
   pattern`${notAfter(/\bof (?:this|the|our) /)}\bcustomer (?:is|was|has been|not)\b`,
+  /\b(?:used|given|provided|supplied) (?:for|to|at|in|with|during) (?:the |this |your )?(?:\w{1,12} )?(?:log ?-?in|auth|session|submission)/,
+  /\byou (?:are |were |have |had )?(?:logged|signed) in\b|\byou (?:are )?us(?:e|ing) (?:to|for) (?:auth|log|send|sign|submi)|\bfor (?:the |this |your )?log-?in\b/,
+  /\b(?:account|user|login|identity) (?:in|of|for) (?:the |this |your )?(?:smtp )?session\b/,
   /authenticat|\b(?:auth|sasl|verp|srs)\b|\baccess for\b|\bunregistered\b/,
 )
 
@@ -59,6 +65,7 @@ export const ourAccount = anyOf(
   serviceAccount,
   ourLogin,
   youAre,
+  ourAccountElsewhere,
   /\byour (?:[\w-]{1,20} )?(?:account|user|login|mailbox)\b/,
   /\byou (?:are )?send(?:ing)? from\b|\bmay (?:only )?send\b|\b(?:in|under) review\b/,
   /\b(?:for|no|configured for) sending\b|\b(?:cannot|can ?not|can't) send\b|\bsending domain\b/,
@@ -103,6 +110,8 @@ const quotes = /\b(?:refers? to|mentions?|contains?|says|with text|includes?)\b/
 export const quotedByMessage = pattern`${partsOfMessage}[^.;,]{0,20}${notAfter(/must /)}${quotes}${notBefore(/ (?:too|\d)/)}`
 const partOfMessage = anyOf(
   quotedByMessage,
+  /\b(?:errors|receipt|notification|follow-?up|apparently|delivered|resent|original|in-reply|reply)-(?:to|from|cc|sender)\b/,
+  pattern`${notAfter(/(?:check|verify|correct) (?:the )?/)}\b(?:to|b?cc|subject|date) (?:field|line)\b`,
   /\bheaders?\b|message-id (?:address|host|domain|is|was|unknown|invalid)\b|\battachment (?:file ?)?names?\b|^\W*attachments?\b|subject contains|from: (?:address|header|field)|reply-to|list-[a-z]{4,11}\b|\bb?cc\b/,
 )
 

@@ -23,7 +23,7 @@ const wrongDomain = anyOf(
 )
 
 const tryAgain = anyOf(
-  /\bat the moment\b/,
+  /\b(?:at the moment|right now)\b/,
   /\b(?:send|submit) (?:it |this |(?:the|your) (?:message|e?mail) )?again (?:in|after|later)\b/,
   /try (?:it |your )?(?:\w{1,20} )?(?:again|later)|(?:re)?try (?:again )?(?:later|after|in)/,
   /temporar(?:y|ily)(?! (?:email )?(?:address|mailbox|alias|inbox) (?:\w{1,8} ){0,2}(?:expired|deleted|closed|gone))|plus tard|come back (?:later|in|after)|please resend\b/,

@@ -1,13 +1,15 @@
 import { noSuchRecipient, recipientWords, stateAlone } from './repliesNoSuchRecipient.ts'
+import { ourSize } from './repliesOneOfSeveral.ts'
 import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './repliesOurs.ts'
 import { anyOf, pattern } from './repliesPattern.ts'
 import type { ReplyRule } from './repliesRule.ts'
+import { serverTrouble } from './repliesServer.ts'
 import { gmail, microsoft, rfc3463, yahoo } from './repliesSources.ts'
 
 const noSuchState = anyOf(
   /unknown|not (?:be )?(?:found|verified)|(?:not|n't) (?:exist|resolve)|no such|invalid|unavailable/,
-  /closed|deleted|expired|deactivated|non-?existent|blocked|no longer|not (?:valid|active)/,
-  /disabled|suspended|inactive|(?:unable to|can ?not|can't|could not) (?:verify|validate)|unroute?able/,
+  /closed|deleted|expired|deactivated|non-?existent|blocked|no longer|not (?:valid|active|registered)/,
+  /disabled|suspended|inactive|\bno (?:account|user|mailbox|login|address)\b|(?:unable to|can ?not|can't|could not) (?:verify|validate)|unroute?able/,
 )
 
 /** Both the code and the text name the recipient: the strongest evidence. */
@@ -23,7 +25,7 @@ export const agreeingRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^1\.(?:1|2|3|6|10)$/,
     text: anyOf(noSuchRecipient, /recipient rejected\b(?! -)/),
-    unless: aboutUs,
+    unless: anyOf(aboutUs, serverTrouble),
     id: 'recipient_code_and_text',
     class: 'invalid',
     source: `${rfc3463}.2, with a text that names the recipient`,
@@ -120,6 +122,14 @@ export const recipientRules: readonly ReplyRule[] = [
   },
   {
     enhanced: /^2\.3$/,
+    text: ourSize,
+    id: 'attachment_size_code',
+    class: 'content',
+    isEnvelope: true,
+    source: `${rfc3463}.3: the text names a part of the message, which no other mailbox would take either`,
+  },
+  {
+    enhanced: /^2\.3$/,
     id: 'mailbox_size_code',
     class: 'content',
     isEnvelope: true,
@@ -131,6 +141,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^1\.1$/,
     code: /^5/,
     reason: recipientWords,
+    unless: anyOf(aboutUs, serverTrouble),
     id: 'recipient_code_and_word',
     class: 'invalid',
     source: `${rfc3463}.2; without a word of recipients the subject may be ours`,
@@ -199,8 +210,9 @@ export const recipientRules: readonly ReplyRule[] = [
   },
   {
     code: /^5/,
+    enhanced: /^(?!3\.[1-9]|5\.[145]$)/,
     text: noSuchRecipient,
-    unless: aboutUs,
+    unless: anyOf(aboutUs, serverTrouble),
     id: 'recipient_text',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 550; ZoneMTA, KumoMTA and Sisimai: wordings of servers',
@@ -226,7 +238,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^2\.1$/,
     code: /^5/,
     reason: anyOf(recipientWords, /^incoming (?:e?mail )?suspended\b/),
-    unless: /\b(?:this|your) (?:message|e?mail)\b/,
+    unless: anyOf(aboutUs, /\b(?:this|your) (?:message|e?mail)\b/),
     id: 'mailbox_disabled_code',
     class: 'invalid',
     source: `${rfc3463}.3: mailbox disabled`,

@@ -101,7 +101,7 @@ export const refusingRecipientRules: readonly ReplyRule[] = [
     text: acceptsNothing,
     phases: ['rcpt', 'data', 'dot'],
     enhanced: /^(?!2\.1$|1\.(?:1|2|10)$)/,
-    unless: /disabled|unknown|domain/,
+    unless: /disabled|unknown|domain|over ?quota|\bfull\b/,
     id: 'recipient_accepts_nothing',
     class: 'policy',
     isPerRecipient: true,

@@ -21,8 +21,10 @@ const namedQuota = anyOf(
   /(?<!(?:disk|mailbox|storage) )\bquota (?:limit )?(?:(?:has been |was |is )?exceeded )?(?:for|of) (?:your (?:ips?|host(?:name)?|client|network)|(?:this|the) (?:ip|client))\b/,
   /\b(?:outbound|outgoing)\b(?:(?!\bsize\b)[^.;]){0,40}\b(?:quota|storage|limit)\b[^.;]{0,30}(?:exceed|reached|used up|exhausted|\bfull\b)/,
   /\b(?:quota|storage|space|limit)\b[^.;]{0,20}\b(?:for|of) (?:\w{1,10} )?(?:outbound|outgoing|sent)\b/,
-  /\b(?:in|for|of|by) (?:this|the same|a single|one) (?:session|connection|transaction)\b[^.;]{0,20}\b(?:quota|limit)|\b(?:session|connection) quota\b/,
-  /(?:sending|outgoing|outbound) quota (?:is )?full|sender(?:'s)? (?:mailbox|account) (?:is )?full/,
+  /\b(?:in|for|of|by) (?:this|the same|a single|one) (?:session|connection|transaction)\b[^.;]{0,20}\b(?:quota|limit)|\b(?:session|connection|transaction) quota\b/,
+  /(?<!(?:mailbox|storage|inbox|disk) )\b(?:send(?:ing)?|outgoing|outbound|message|daily|hourly|monthly|weekly) quota (?:is |was |has been )?full\b/,
+  /(?<!(?:mailbox|storage|inbox|disk) )\bquota (?:of|for) (?:your|this|the) (?:smtp )?(?:session|connection|log-?in|client)\b|\bused all (?:of )?(?:the |your )?(?:messages|e?mails|recipients)\b/,
+  /sender(?:'s)? (?:mailbox|account) (?:is )?full/,
 )
 
 const exceededLimit = anyOf(

@@ -172,6 +172,7 @@ describe('identity of callers', () => {
 })
 
 describe('URL of a back end', () => {
+  const canary = 'canary7'
   const valid: [name: 'MONGODB_URL' | 'REDIS_URL', value: string][] = [
     ['REDIS_URL', 'redis://host'],
     ['REDIS_URL', 'redis://host:6379/13'],
@@ -187,6 +188,7 @@ describe('URL of a back end', () => {
     ['MONGODB_URL', 'mongodb://host:27017/?tls=true'],
     ['MONGODB_URL', 'mongodb://host:27017?tls=true'],
     ['MONGODB_URL', 'mongodb://[::1]:27017/db'],
+    ['MONGODB_URL', 'mongodb://host:65535/db'],
     ['MONGODB_URL', 'mongodb://%2Ftmp%2Fmongodb-27017.sock/db'],
     ['MONGODB_URL', 'mongodb://user@host/?authMechanism=MONGODB-X509'],
   ]
@@ -194,6 +196,24 @@ describe('URL of a back end', () => {
     it(`may be ${JSON.stringify(value)}`, () => {
       assert.equal(clusterConfigs.accounts.shape[name].parse(value), value.trim())
     })
+
+  // Formerly these passed, and the driver ended the process with 1 instead of 2.
+  it('is refused without its password if the driver would refuse its hosts', () => {
+    for (const hosts of ['host:99999', 'a:27017,b:65536', '[::1]:70000'])
+      for (const scheme of ['mongodb', 'mongodb+srv']) assertRefused(`${scheme}://user:${canary}@${hosts}`)
+    for (const hosts of ['host.mail.example:27017', 'a.mail.example,b.mail.example'])
+      assertRefused(`mongodb+srv://user:${canary}@${hosts}/db`)
+  })
+
+  const assertRefused = (value: string): void => {
+    const read = readConfig(clusterConfigs.accounts, { MONGODB_URL: value })
+    assert.ok('errors' in read, value)
+    assert.ok(
+      read.errors.some((error) => error.startsWith('MONGODB_URL: must be such as mongodb://')),
+      value,
+    )
+    assert.ok(!read.errors.join('\n').includes(canary), value)
+  }
 
   it('is refused with the way to write special characters', () => {
     const read = readConfig(clusterConfigs.accounts, { REDIS_URL: 'redis://:pa#ss@host' })

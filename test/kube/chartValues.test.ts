@@ -102,6 +102,8 @@ describe('values of the chart', function valuesSuite() {
   const url = (text: string): string => `config.POSTRIDER_PUBLIC_URL=${text}`
   const annotation = (name: string, value: string): string =>
     `ingress.annotations.${name.replaceAll('.', '\\.')}=${value}`
+  const certificateOf = (name: string): string =>
+    `gateway.service.annotations.service\\.beta\\.kubernetes\\.io/${name}=certificate`
   const gateway = (field: string): string =>
     `ingress.enabled=false,gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=public,gatewayApi.parentRefs[0].${field}`
   const publicUrls: [given: string[], isRefused: boolean][] = [
@@ -143,6 +145,24 @@ describe('values of the chart', function valuesSuite() {
     [[annotation('kubernetes.azure.com/tls-cert-keyvault-uri', 'uri')], true],
     [[annotation('kubernetes.io/ingress.class', 'tailscale')], true],
     [['ingress.className=tailscale', url('http://mail.example.com')], true],
+    // These controllers serve HTTPS without a Secret: formerly accepted.
+    [['ingress.className=ngrok', url('http://mail.example.com')], true],
+    [['ingress.className=cloudflare-tunnel', url('http://mail.example.com')], true],
+    [['ingress.className=pomerium', url('http://mail.example.com')], true],
+    [[annotation('kubernetes.io/ingress.class', 'ngrok')], true],
+    [[annotation('konghq.com/https-redirect-status-code', '308')], true],
+    [[annotation('haproxy.org/ssl-certificate', 'default/cert')], true],
+    [['gateway.service.type=LoadBalancer', certificateOf('aws-load-balancer-ssl-cert'), url('http://a')], true],
+    [['gateway.service.type=LoadBalancer', certificateOf('do-loadbalancer-certificate-id'), url('http://a')], true],
+    [
+      [
+        'gateway.service.type=LoadBalancer',
+        certificateOf('aws-load-balancer-ssl-cert'),
+        url('https://mail.example.com'),
+      ],
+      false,
+    ],
+    [['gateway.service.type=LoadBalancer', url('http://mail.example.com')], false],
     [['ingress.className=nginx', url('http://mail.example.com')], false],
     [[annotation('route.openshift.io/termination', 'edge')], true],
     [[annotation('traefik.ingress.kubernetes.io/router.entrypoints', 'websecure')], true],

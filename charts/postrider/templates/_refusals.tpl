@@ -67,8 +67,8 @@
 {{- end }}
 
 {{/*
-Refuses two public URLs, and an http public URL together with an Ingress or a Gateway with TLS: cookies would lack Secure, and links
-would lead to http. The gateway sets the cookies and accounts makes the links, so each program that reads the URL is checked.
+Refuses two public URLs, and an http public URL together with an Ingress, a Gateway or a load balancer with TLS: cookies would lack
+Secure, and links would lead to http. The gateway sets the cookies and accounts makes the links, so each program that reads the URL is checked.
 */}}
 {{- define "postrider.refusals.publicUrl" -}}
 {{- $tls := include "postrider.servesTls" . }}
@@ -95,17 +95,18 @@ would lead to http. The gateway sets the cookies and accounts makes the links, s
 {{/* The path of a value that makes the entry serve TLS, or nothing. */}}
 {{- define "postrider.servesTls" -}}
 {{- $at := "" }}
+{{- $classes := list "tailscale" "ngrok" "cloudflare-tunnel" "pomerium" }}
 {{- if .Values.ingress.enabled }}
 {{- with .Values.ingress }}
 {{- if .tlsSecret }}{{ $at = "ingress.tlsSecret" }}{{ end }}
 {{- if .tls }}{{ $at = "ingress.tls" }}{{ end }}
-{{- /* This controller serves HTTPS only. */}}
-{{- if eq .className "tailscale" }}{{ $at = "ingress.className" }}{{ end }}
+{{- /* These controllers serve HTTPS with certificates of their own. */}}
+{{- if has .className $classes }}{{ $at = "ingress.className" }}{{ end }}
 {{- range $name, $value := .annotations }}
 {{- $value = toString $value | trim | lower }}
 {{- /* Annotations that make controllers serve TLS without a Secret, or redirect to it: by most values, or by one. */}}
-{{- $serves := "(/router\\.tls(\\..*)?|ssl-redirect|/certificate-arn|/managed-certificates|/pre-shared-cert|/termination|/appgw-ssl-certificate|/tls-cert-keyvault-uri|/redirect-to-https)$" }}
-{{- $values := dict "/listen-ports" "https" "/router.entrypoints" "websecure|https" "/protocols" "https|grpcs" "/ingress.allow-http" "^false$" "/ingress.class" "^tailscale$" }}
+{{- $serves := "(/router\\.tls(\\..*)?|ssl-redirect|/certificate-arn|/managed-certificates|/pre-shared-cert|/termination|/appgw-ssl-certificate|/tls-cert-keyvault-uri|/redirect-to-https|/https-redirect-status-code|haproxy\\.org/ssl-certificate)$" }}
+{{- $values := dict "/listen-ports" "https" "/router.entrypoints" "websecure|https" "/protocols" "https|grpcs" "/ingress.allow-http" "^false$" "/ingress.class" (printf "^(%s)$" (join "|" $classes)) }}
 {{- $isSecure := and (regexMatch $serves $name) (not (has $value (list "" "false" "no" "off" "0"))) }}
 {{- range $suffix, $secure := $values }}
 {{- if and (hasSuffix $suffix $name) (regexMatch $secure $value) }}{{ $isSecure = true }}{{ end }}
@@ -119,6 +120,13 @@ would lead to http. The gateway sets the cookies and accounts makes the links, s
 {{- /* The listeners of a Gateway are in another object; these two fields select the one for HTTPS. */}}
 {{- $isNamed := regexMatch "(^|[-.])(https|tls|ssl|(web)?secure)\\d*([-.]|$)" ($parent.sectionName | default "") }}
 {{- if or $isNamed (has (int $parent.port) (list 443 8443)) }}{{ $at = printf "gatewayApi.parentRefs[%d]" $index }}{{ end }}
+{{- end }}
+{{- end }}
+{{- if ne .Values.gateway.service.type "ClusterIP" }}
+{{- /* Annotations of a Service that give its load balancer a certificate: AWS, DigitalOcean and Oracle. */}}
+{{- range $name, $value := .Values.gateway.service.annotations }}
+{{- $serves := "/(aws-load-balancer-ssl-cert|do-loadbalancer-certificate-id|oci-load-balancer-tls-secret)$" }}
+{{- if and (regexMatch $serves $name) (toString $value | trim) }}{{ $at = printf "gateway.service.annotations.%s" $name }}{{ end }}
 {{- end }}
 {{- end }}
 {{- $at }}
