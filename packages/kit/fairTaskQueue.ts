@@ -1,12 +1,13 @@
-import { type TaskOrigin, taskTurns } from '@postrider/domain/fairness/taskTurns.ts'
+import { type KnownOrigin, knownTurns } from '@postrider/domain/fairness/knownTurns.ts'
 
 /**
- * Runs tasks, a few at a time. Waiting tasks start in the order of `taskTurns`: round-robin across groups, and within a group
- * across owners. So a flood delays the task of another group by one task for each group that waits.
+ * Runs tasks, a few at a time. Waiting tasks start in the order of `knownTurns`: round-robin across groups, and within a group
+ * across owners. So a flood delays the task of another group by one task for each group that waits. Tasks of known origins and
+ * others start alternately.
  */
 export type FairTaskQueue = {
   /** @returns the task's result. @throws `onFull()`, if no waiting slot is free, or the wait was too long */
-  run<T>(origin: TaskOrigin, task: () => Promise<T>): Promise<T>
+  run<T>(origin: KnownOrigin, task: () => Promise<T>): Promise<T>
 }
 
 export type FairTaskQueueOptions = {
@@ -31,16 +32,16 @@ export const fairTaskQueue = ({
   elapsed = () => performance.now(),
   onFull,
 }: FairTaskQueueOptions): FairTaskQueue => {
-  const waiting = taskTurns<Waiter>()
+  const waiting = knownTurns<Waiter>()
   let running = 0
 
-  const freeSlot = (origin: TaskOrigin): boolean => {
+  const freeSlot = (origin: KnownOrigin): boolean => {
     const dropped = waiting.dropNewest(origin)
     dropped?.drop()
     return dropped !== undefined
   }
 
-  const enter = (origin: TaskOrigin): Promise<void> => {
+  const enter = (origin: KnownOrigin): Promise<void> => {
     if (running < maxRunning) {
       running += 1
       return Promise.resolve()

@@ -240,6 +240,21 @@ describe('login', () => {
       await service.LogIn(elsewhere)
     })
 
+    it('waits as a known one only where the account was used before', async () => {
+      const known: (boolean | undefined)[] = []
+      const plain = plainPasswords()
+      const verify: typeof plain.verify = (hash, password, address, isKnown) => {
+        known.push(isKnown)
+        return plain.verify(hash, password, address)
+      }
+      const { service, owner } = testRig({ passwords: { ...plain, verify } })
+      await owner()
+      const elsewhere = { ...credentials, client_address: '192.0.2.1' }
+      await faultOf(service.LogIn({ ...elsewhere, password: 'wrong words here' }))
+      for (const from of [credentials, elsewhere, elsewhere]) await service.LogIn(from)
+      assert.deepEqual(known, [false, true, false, true])
+    })
+
     it('is limited to 60 attempts a minute for each client address before any hash or lookup', async () => {
       const { service, store, owner, refused } = testRig({
         passwords: { ...plainPasswords(), verify: async () => true },

@@ -64,8 +64,11 @@ const countAttempt = async (deps: Deps, limit: keyof typeof limits, key: string,
 const isFamiliar = async ({ limiter, now }: Deps, { account, clientAddress }: Attempt): Promise<boolean> =>
   (await limiter.take([familiarNetwork(account, clientAddress)], 0, now())).resetMs > 0
 
-/** Counts an attempt and refuses it if it, or the failures before it, are too many. */
-const limitAttempt = async (deps: Deps, attempt: Attempt): Promise<void> => {
+/**
+ * Counts an attempt and refuses it if it, or the failures before it, are too many.
+ * @returns whether the account was logged in to from this network before
+ */
+const limitAttempt = async (deps: Deps, attempt: Attempt): Promise<boolean> => {
   const { account, clientAddress } = attempt
   const client = rateLimitClient(clientAddress)
   const failures = logInFailures(account, clientAddress)
@@ -73,9 +76,10 @@ const limitAttempt = async (deps: Deps, attempt: Attempt): Promise<void> => {
   await countAttempt(deps, 'client', `${client}/login`, deps.limits.logInOfClient)
   await refuseAfterFailures(deps, 'pairFailures', failures.pair)
   await countAttempt(deps, 'pair', `${account}|${client}/login`, deps.limits.logIn)
-  if (await isFamiliar(deps, attempt)) return
+  if (await isFamiliar(deps, attempt)) return true
   await refuseAfterFailures(deps, 'networkFailures', failures.network)
   await refuseAfterFailures(deps, 'accountFailures', failures.account)
+  return false
 }
 
 const countFailure = async ({ limiter, now }: Deps, { account, clientAddress }: Attempt): Promise<void> => {
@@ -124,11 +128,11 @@ export const identify = async (deps: Deps, request: LogInRequest__Output): Promi
   const normalized = normalizeEmail(request.email)
   const email = 'email' in normalized ? normalized.email : request.email
   const attempt = { account: accountPseudonym(email), clientAddress }
-  await limitAttempt(deps, attempt)
+  const isKnown = await limitAttempt(deps, attempt)
 
   const user = await accounts.userByEmail(email)
   const isRight = await passwords
-    .verify(user?.passwordHash ?? null, request.password, clientAddress)
+    .verify(user?.passwordHash ?? null, request.password, clientAddress, isKnown)
     .catch((thrown: unknown) => {
       if (thrown instanceof Fault) return refuse(deps, 'busy', thrown)
       throw thrown

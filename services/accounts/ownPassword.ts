@@ -23,7 +23,7 @@ export const requireOwnPassword = async (
   { path, password, clientAddress }: GivenPassword,
 ): Promise<void> => {
   await limitPasswordChecks(deps, user.id)
-  if (await deps.passwords.verify(user.passwordHash, password, clientAddress)) return
+  if (await deps.passwords.verify(user.passwordHash, password, clientAddress, true)) return
   throw invalid({ path, code: 'wrong_password', message: 'This is not your current password.' })
 }
 
@@ -41,7 +41,7 @@ export const changePassword = async (deps: Deps, request: ChangePasswordRequest_
   const clientAddress = request.client_address
   refuseAny(newPasswordProblems('password', request.password, user.email))
   await requireOwnPassword(deps, user, { path: 'current', password: request.current, clientAddress })
-  const passwordHash = await deps.passwords.hash(request.password, clientAddress)
+  const passwordHash = await deps.passwords.hash(request.password, clientAddress, true)
   const change = { passwordHash, sessionsSince: deps.now() }
   const audit = await ownEntry(deps, {
     user: user.id,

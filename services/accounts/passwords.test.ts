@@ -45,4 +45,16 @@ describe('passwords', () => {
     await Promise.allSettled([...flood, newcomer])
     assert.ok(order.indexOf('newcomer') <= 3, order.join(' '))
   })
+
+  it('are verified for a known network while guesses from 200 networks wait', async () => {
+    // One guess from each network filled the queue, and every login was refused.
+    const order: string[] = []
+    const argon2 = { hash: async () => '', verify: async (hash: unknown) => order.push(String(hash)) > 0 }
+    const passwords = argon2Passwords({ argon2, maxRunning: 2 })
+    const guesses = Array.from({ length: 200 }, (_, n) => passwords.verify('guess', 'x', `10.0.${n}.1`))
+    const user = passwords.verify('user', 'x', '198.51.100.1', true)
+    await Promise.allSettled(guesses)
+    assert.equal(await user, true)
+    assert.ok(order.indexOf('user') <= 3, order.join(' '))
+  })
 })

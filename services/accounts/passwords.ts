@@ -5,11 +5,14 @@ import { rateLimitClient } from '@postrider/domain/network.ts'
 import { fairTaskQueue } from '@postrider/kit/fairTaskQueue.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
-/** Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full or too slow. */
+/**
+ * Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full or too slow.
+ * `isKnown`: the account was used from this network before, so its hash does not wait behind guesses from other networks.
+ */
 export type Passwords = {
-  hash(password: string, clientAddress: string): Promise<string>
+  hash(password: string, clientAddress: string, isKnown?: boolean): Promise<string>
   /** Takes as long for a null hash (an unknown address) as for a wrong password. */
-  verify(passwordHash: string | null, password: string, clientAddress: string): Promise<boolean>
+  verify(passwordHash: string | null, password: string, clientAddress: string, isKnown?: boolean): Promise<boolean>
 }
 
 /** OWASP's argon2id: 19 MiB, two passes, one lane. The number is the library's name for argon2id (a const enum). */
@@ -57,12 +60,15 @@ export const argon2Passwords = ({
     maxWaitMs,
     onFull: tooBusy,
   })
-  const queued = <T>(clientAddress: string, work: () => Promise<T>): Promise<T> =>
-    queue.run({ group: networkOf(clientAddress), owner: rateLimitClient(clientAddress) }, work)
+  const queued = <T>(clientAddress: string, isKnown: boolean, work: () => Promise<T>): Promise<T> =>
+    queue.run({ group: networkOf(clientAddress), owner: rateLimitClient(clientAddress), isKnown }, work)
   return {
-    hash: (password, clientAddress) => queued(clientAddress, () => argon2.hash(canonical(password), argon2id)),
-    verify: async (passwordHash, password, clientAddress) => {
-      const isRight = await queued(clientAddress, () => argon2.verify(passwordHash ?? decoy, canonical(password)))
+    hash: (password, clientAddress, isKnown = false) =>
+      queued(clientAddress, isKnown, () => argon2.hash(canonical(password), argon2id)),
+    verify: async (passwordHash, password, clientAddress, isKnown = false) => {
+      const isRight = await queued(clientAddress, isKnown, () =>
+        argon2.verify(passwordHash ?? decoy, canonical(password)),
+      )
       return passwordHash !== null && isRight
     },
   }

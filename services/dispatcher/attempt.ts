@@ -3,6 +3,7 @@ import type { MailRouteReason } from '@postrider/domain/email/conversation.ts'
 import { countedResults, withoutSharedRefusals } from '@postrider/domain/email/countedResults.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Attempt, Email } from '@postrider/domain/email/email.ts'
+import { knownReplies } from '@postrider/domain/email/knownReplies.ts'
 import { isUtf8Sender, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import {
@@ -16,6 +17,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { inSpan, markFailed, type SpanOptions, serverOf } from '@postrider/kit/trace.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -51,6 +53,8 @@ export type OpenDelivery = Readonly<FinishedMessage> &
   LeasedEmail & {
     /** Returns the message with its addresses in UTF-8; undefined: all of them are ASCII. */
     readonly utf8: (() => Promise<FinishedMessage>) | undefined
+    /** The runner of the workspace's jobs. */
+    readonly slices: Pick<Slices, 'begin'>
     /** Whether `email` has an outcome that is not written yet. */
     isUnsaved: boolean
   }
@@ -114,9 +118,13 @@ const transmit = async (
     },
   })
   const durationMs = deps.now() - begunAt
+  const counted = countedResults(withoutSharedRefusals(sent.results, to), deps.stopping.aborted)
+  const transmission = {
+    ...sent,
+    results: counted,
+    classify: await work.slices.begin(knownReplies(counted, envelopeFrom)),
+  }
   const timing = work.email.clock === undefined ? { at: deps.now() } : { at: startedAt, durationMs }
-  const results = withoutSharedRefusals(sent.results, to)
-  const transmission = { ...sent, results: countedResults(results, deps.stopping.aborted) }
   const settled = (email: Email): Email => {
     const after = settleTransmission(email, attemptId, numbers, transmission, { ...timing, random: deps.random })
     return withCaptureNotice(after, transport.mailRoute, transmission.results)

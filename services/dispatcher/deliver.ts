@@ -81,7 +81,7 @@ export const deliver =
     const message = share === null ? notComposed : await composed(deps, slices, email, share, signing)
     if ('kind' in message) return hold(deps, claimed, message)
     const leaving = { ...released(email), envelopeFrom: envelopeFor(deps, email, signing) }
-    const work: OpenDelivery = { ...claimed, email: leaving, ...message, isUnsaved: false }
+    const work: OpenDelivery = { ...claimed, email: leaving, ...message, slices, isUnsaved: false }
     for (const { numbers, ...chosen } of groups) {
       if (!(await sendAll(deps, work, chosen, numbers))) break
     }

@@ -1,7 +1,7 @@
 import type { MailRouteName } from '@postrider/domain/email/conversation.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { acceptedAt } from '@postrider/domain/email/testClock.ts'
-import { type RecipientResult, refusalOf, type Transmission } from '@postrider/domain/email/transmission.ts'
+import { type RecipientResult, refusalOf, senderFor, type Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 import { classify } from '@postrider/mail/replies.ts'
@@ -120,15 +120,20 @@ const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
 export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
 
 /** Counts the replies that match no rule of the table, so that rules can be added. A shared reply counts once. */
-const countUnknownReplies = ({ unknownReplies }: DispatcherMetrics, results: readonly RecipientResult[]): void => {
+const countUnknownReplies = (
+  { unknownReplies }: DispatcherMetrics,
+  { results, classify: classified = classify }: Transmission,
+  sender: string,
+): void => {
   const refusals = new Map(
     results.flatMap((result) => {
       const refusal = refusalOf(result)
-      return refusal ? [[JSON.stringify(refusal), refusal] as const] : []
+      if (refusal === null) return []
+      return [[JSON.stringify(refusal), { ...refusal, sender: senderFor(result, sender) }] as const]
     }),
   )
-  for (const { phase, reply } of refusals.values())
-    if (!classify(reply, phase).isKnown) unknownReplies.inc({ phase, code: reply.code < 500 ? '4xx' : '5xx' })
+  for (const { phase, reply, sender: named } of refusals.values())
+    if (!classified(reply, phase, named).isKnown) unknownReplies.inc({ phase, code: reply.code < 500 ? '4xx' : '5xx' })
 }
 
 type LoggedReply = { code?: number; enhanced?: string; class?: string }
@@ -182,7 +187,7 @@ export const reportAttempt =
       const result = recipient.status === 'complained' ? 'delivered' : recipient.status
       metrics.outcomes.inc({ outcome: result, class: recipient.class ?? 'none', lane, route })
     }
-    if (outcome !== 'delivered') countUnknownReplies(metrics, transmission.results)
+    if (outcome !== 'delivered') countUnknownReplies(metrics, transmission, email.envelopeFrom)
     log.info(
       {
         email_id: email.id,

@@ -26,6 +26,7 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { Config } from './config.ts'
 import { openIntake } from './intake.ts'
 import { intakeMetrics } from './metrics.ts'
@@ -50,6 +51,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
   open.use(openOutboxSweep({ db, outboxes: emailOutboxes, now, log }))
   const doorbell = openDoorbell({ open, name: 'intake', config, metrics, log })
   const endpoints = mongoWebhookEndpoints(db)
+  const slices = makeSlices()
   const ring = { hints: doorbell.hints, durable: mongoDurable, log }
   const { intake } = open.use(
     openIntake({
@@ -61,8 +63,9 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
       webhooks: { endpoints, deliveries: mongoWebhookDeliveries(db) },
       testClocks: mongoTestClocks(db),
       hints: doorbell.hints,
-      events: mongoEventFeed(db),
-      stats: mongoStats(db),
+      events: mongoEventFeed(db, undefined, slices),
+      stats: mongoStats(db, slices),
+      slices,
       workspaceEvents: mongoWorkspaceEvents(db, now),
       suspensions: mongoSuspensions(db),
       domains: mongoDomains(db),

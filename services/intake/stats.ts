@@ -13,7 +13,7 @@ import {
 } from '@postrider/domain/stats/bucket.ts'
 import { isCounted } from '@postrider/domain/stats/outcomes.ts'
 import { bucketSizes, oldestBucket, rangeOf, type StatsRange } from '@postrider/domain/stats/range.ts'
-import { seriesOf } from '@postrider/domain/stats/series.ts'
+import { seriesSteps } from '@postrider/domain/stats/series.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
@@ -180,6 +180,6 @@ export const readStats =
     )
     const buckets = parts.flatMap((part) => part.buckets)
     const completeUntil = Math.min(...parts.map(({ until }) => until))
-    const series = seriesOf(buckets, by, range)
+    const series = await deps.slices.of(workspace).begin(seriesSteps(buckets, by, range))
     return { stats_json: JSON.stringify(emailStats({ range, by, mode, completeUntil, series })) }
   }

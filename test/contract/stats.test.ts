@@ -4,9 +4,15 @@ import { mongoStats, statsIndexes } from '@postrider/adapters/mongo/events/stats
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import { sqliteStats } from '@postrider/adapters/sqlite/events/stats.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { addOutcomesSteps, byBucket, dimensions, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import {
+  addOutcomesSteps,
+  byBucket,
+  dimensions,
+  emptyBucket,
+  type StatsBucket,
+} from '@postrider/domain/stats/bucket.ts'
 import { bucketMs, bucketSizes } from '@postrider/domain/stats/range.ts'
-import { seriesOf } from '@postrider/domain/stats/series.ts'
+import { seriesSteps } from '@postrider/domain/stats/series.ts'
 import { catchUp, statsChore } from '@postrider/intake/stats.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { content } from '@postrider/ports/emailsFixtures.conformance.ts'
@@ -14,11 +20,13 @@ import { type StatsStores, statsConformance } from '@postrider/ports/stats.confo
 import type { StatsStore } from '@postrider/ports/stats.ts'
 import { acceptedMail, randomLife } from '@postrider/ports/statsFixtures.conformance.ts'
 import { printedSeed, seeded } from '../faults/random.ts'
+import { assertIterationsBelow, assertStepsBelow } from '../support/cost.ts'
 import { inOneStep } from '../support/inOneStep.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 const addOutcomes = inOneStep(addOutcomesSteps)
+const seriesOf = inOneStep(seriesSteps)
 
 const start = Date.parse('2026-11-23T22:00:00Z')
 const spanMs = 4 * 3_600_000
@@ -120,6 +128,42 @@ const foldTests = (open: () => StatsStores | Promise<StatsStores>) => {
   })
 }
 
+/** Returns a bucket with the most groups, each with latencies in many intervals. */
+const fullBucket = (at: number): StatsBucket => {
+  const latencies = new Map(Array.from({ length: 40 }, (_, interval) => [interval, 1_000 + interval]))
+  const groups = new Map(
+    Array.from({ length: 50 }, (_, number) => [
+      `${'n'.repeat(60)}:${number}`,
+      { statuses: new Map([['delivered', 100 + number]] as const), firstAttempt: latencies, delivery: latencies },
+    ]),
+  )
+  return {
+    ...live,
+    size: 'hour',
+    at,
+    upTo: at + 1,
+    groups: { ...emptyBucket({ ...live, size: 'hour', at }).groups, tag: groups },
+  }
+}
+
+const longRangeTests = (open: () => StatsStores | Promise<StatsStores>) =>
+  // All buckets of a range were parsed in one event loop iteration, and added in another: 0.2 s.
+  it('reads a long range with many groups in short event loop iterations', async () => {
+    const { stats } = await open()
+    const [from, hours] = [start - 3 * bucketMs.day, 7 * 24]
+    for (let hour = 0; hour < hours; hour++) await stats.writeBucket(fullBucket(from + hour * bucketMs.hour), null)
+    const week = { from, to: from + hours * bucketMs.hour }
+    let found: StatsBucket[] = []
+    await assertIterationsBelow(25, async () => {
+      found = await stats.bucketsIn(live, { size: 'hour', ...week, by: 'tag' })
+    })
+    assert.equal(found.length, hours)
+    const keys = found.map(({ size, at }) => ({ size, at }))
+    await assertIterationsBelow(25, async () => assert.equal((await stats.buckets(live, keys)).length, hours))
+    const { totals } = await assertStepsBelow(10, () => seriesSteps(found, 'tag', { bucket: 'hour', ...week }))
+    assert.equal(totals.length, 11)
+  })
+
 describe('statistics', () => {
   const openFile = sqliteForTests()
   const onSqlite = () => {
@@ -128,6 +172,7 @@ describe('statistics', () => {
   }
   statsConformance('SQLite', onSqlite)
   describe('the fold on SQLite', () => foldTests(onSqlite))
+  describe('long ranges on SQLite', () => longRangeTests(onSqlite))
 
   describe('cluster', () => {
     const openMongo = mongoForTests(emailIndexes, statsIndexes)
@@ -137,5 +182,6 @@ describe('statistics', () => {
     }
     statsConformance('MongoDB', onMongo)
     describe('the fold on MongoDB', () => foldTests(onMongo))
+    describe('long ranges on MongoDB', () => longRangeTests(onMongo))
   })
 })

@@ -13,6 +13,8 @@ import { mayRepeat, postpone } from './decisions.ts'
 import type { Attempt, Email, EventCause, Recipient, SmtpStep } from './email.ts'
 import type { RecipientStatus } from './status.ts'
 
+export type Classify = typeof classify
+
 /** Report of a transport about one message. */
 export type Transmission = {
   /** The server as `name:port`; empty when there was no connection. */
@@ -23,6 +25,8 @@ export type Transmission = {
   /** Absent: no server was connected. */
   connection?: ConnectionFacts
   phases?: SendPhases
+  /** Classifies its replies (knownReplies.ts); absent: each time it needs a class. */
+  classify?: Classify
 }
 
 export type RecipientResult =
@@ -103,7 +107,7 @@ export const settleTransmission = (
 ): Email => {
   const after = withRecipients(email, numbers, (recipient, number) => {
     const result = transmission.results[numbers.indexOf(number)]
-    const verdict = result ? verdictOf(result, email) : null
+    const verdict = result ? verdictOf(result, email, transmission.classify) : null
     return verdict ? afterVerdict(recipient, verdict, email.expiresAt, timing) : recipient
   })
   const drafts = numbers.flatMap((number) => {
@@ -143,15 +147,18 @@ export const refusalOf = (result: RecipientResult): Refusal | null => {
   return { phase: result.phase ?? 'rcpt', reply: result.reply }
 }
 
+/** Returns the return path that a reply may name: a refusal of the session names none. */
+export const senderFor = ({ kind }: RecipientResult, sender: string): string => (kind === 'answered' ? sender : '')
+
 type Verdict = { status: RecipientStatus; class: ReplyClass | null; reply: string; isRetry: boolean }
 
 /** @returns null when the recipient stays as it was */
-const verdictOf = (result: RecipientResult, email: Email): Verdict | null => {
+const verdictOf = (result: RecipientResult, email: Email, classified?: Classify): Verdict | null => {
   switch (result.kind) {
     case 'answered':
-      return verdictOfReply(result, email.envelopeFrom)
+      return verdictOfReply(result, email.envelopeFrom, classified)
     case 'lost_before_dot':
-      return { status: 'deferred', class: classOfLoss(result), reply: result.reason, isRetry: true }
+      return { status: 'deferred', class: classOfLoss(result, classified), reply: result.reason, isRetry: true }
     case 'lost_after_dot':
       return email.onUnknown === 'hold'
         ? { status: 'unknown', class: 'unknown', reply: result.reason, isRetry: false }
@@ -165,8 +172,8 @@ const verdictOf = (result: RecipientResult, email: Email): Verdict | null => {
 
 type Answered = Extract<RecipientResult, { kind: 'answered' }>
 
-const verdictOfReply = ({ reply, phase }: Answered, sender: string): Verdict => {
-  const { outcome, class: replyClass } = classify(reply, phase, sender)
+const verdictOfReply = ({ reply, phase = 'rcpt' }: Answered, sender: string, classified = classify): Verdict => {
+  const { outcome, class: replyClass } = classified(reply, phase, sender)
   return {
     status: outcome,
     class: outcome === 'delivered' ? null : replyClass,
@@ -175,8 +182,8 @@ const verdictOfReply = ({ reply, phase }: Answered, sender: string): Verdict => 
   }
 }
 
-const classOfLoss = ({ refusal }: { refusal?: Refusal }): ReplyClass =>
-  (refusal && classify(refusal.reply, refusal.phase).class) ?? 'transient'
+const classOfLoss = ({ refusal }: { refusal?: Refusal }, classified = classify): ReplyClass =>
+  (refusal && classified(refusal.reply, refusal.phase, '').class) ?? 'transient'
 
 const replyText = ({ code, enhanced, text }: SmtpReply): string =>
   [code, enhanced, text].filter((part) => part !== null && part !== '').join(' ')
@@ -234,9 +241,10 @@ const outcomeOf = (transmission: Transmission, sender: string): Attempt['outcome
   const results = decided(transmission)
   if (results.some(({ kind }) => kind === 'lost_after_dot')) return 'unknown'
   if (results.some(({ kind }) => kind === 'gate_closed')) return 'lost'
+  const { classify: classified = classify } = transmission
   const kinds = new Set(
     results.map((result) =>
-      result.kind === 'answered' ? classify(result.reply, result.phase, sender).outcome : 'deferred',
+      result.kind === 'answered' ? classified(result.reply, result.phase ?? 'rcpt', sender).outcome : 'deferred',
     ),
   )
   const [only] = kinds
@@ -285,11 +293,15 @@ const endAttempt = (
 }
 
 /** Returns what decided about the recipients that were not accepted; those with the same decision share one. */
-const refusalVerdicts = ({ results }: Transmission, numbers: readonly number[], sender: string): RefusalVerdict[] => {
+const refusalVerdicts = (
+  { results, classify: classified = classify }: Transmission,
+  numbers: readonly number[],
+  sender: string,
+): RefusalVerdict[] => {
   if (results.every(isAcceptance)) return []
   const verdicts = new Map<string, RefusalVerdict>()
   for (const [index, result] of results.entries()) {
-    const verdict = refusalVerdict(result, sender)
+    const verdict = refusalVerdict(result, sender, classified)
     const number = numbers[index]
     if (verdict === null || number === undefined) continue
     const key = JSON.stringify(verdict)
@@ -302,13 +314,17 @@ const refusalVerdicts = ({ results }: Transmission, numbers: readonly number[], 
 
 const isAcceptance = (result: RecipientResult): boolean => result.kind === 'answered' && result.reply.code < 300
 
-const refusalVerdict = (result: RecipientResult, sender: string): Omit<RefusalVerdict, 'recipients'> | null => {
+const refusalVerdict = (
+  result: RecipientResult,
+  sender: string,
+  classifyReply: Classify,
+): Omit<RefusalVerdict, 'recipients'> | null => {
   if (result.kind === 'lost_after_dot') return { class: 'unknown', phase: null, rule: null }
   const refusal = refusalOf(result)
   if (refusal === null)
     return result.kind === 'lost_before_dot' ? { class: 'transient', phase: null, rule: null } : null
   const { reply, phase } = refusal
-  const classified = classify(reply, phase, result.kind === 'answered' ? sender : '')
+  const classified = classifyReply(reply, phase, senderFor(result, sender))
   return classified.class === null ? null : { class: classified.class, phase, ...classified.decision }
 }
 

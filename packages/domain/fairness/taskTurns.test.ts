@@ -45,6 +45,13 @@ describe('turns of tasks', () => {
     assert.equal(turnsOf().dropNewest({ owner: 'c' }), undefined)
   })
 
+  it('drop the last task, even if no owner has several', () => {
+    const turns = turnsOf('a 1', 'b 1', 'c.1 1', 'c.2 1')
+    assert.deepEqual([turns.dropLast(), turns.dropLast(), turns.dropLast()], ['c.2 1', 'c.1 1', 'b 1'])
+    assert.deepEqual(rest(turns), ['a 1'])
+    assert.deepEqual([turns.dropLast(), turns.size()], [undefined, 0])
+  })
+
   it('remove the oldest tasks that match, and owners without tasks', () => {
     const turns = turnsOf('a.1 1', 'a.2 2', 'a.2 1', 'b 1', 'b 2')
     assert.deepEqual(

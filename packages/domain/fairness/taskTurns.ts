@@ -19,6 +19,8 @@ export type TaskTurns<Task> = {
    * hold all slots; undefined: no owner has more than that of `origin` would have.
    */
   dropNewest(origin: TaskOrigin): Task | undefined
+  /** Removes and returns the newest task of the owner that has the most, in the group that has the most: of several, the last. */
+  dropLast(): Task | undefined
   /** Removes and returns the tasks that match; of each owner, those before the first that does not match. */
   removeOldest(matches: (task: Task) => boolean): Task[]
   sizeOf(origin: TaskOrigin): number
@@ -52,10 +54,23 @@ export const taskTurns = <Task>(): TaskTurns<Task> => {
     const chosen = busiest && lengthOf(busiest) > lengthOf(own) + 1 ? busiest : own
     const tasks = largest([...(chosen?.values() ?? [])], ({ length }) => length)
     if (!tasks || (chosen === own && tasks.length <= tasksOf(origin).length + 1)) return undefined
-    const dropped = tasks.pop()
-    for (const [name, { length }] of chosen ?? []) if (length === 0) chosen?.delete(name)
+    return removeNewest(tasks)
+  }
+
+  const removeNewest = (tasks: Task[]): Task | undefined => {
+    const removed = tasks.pop()
+    for (const [group, owners] of groups) {
+      for (const [owner, { length }] of owners) if (length === 0) owners.delete(owner)
+      if (owners.size === 0) groups.delete(group)
+    }
     size -= 1
-    return dropped
+    return removed
+  }
+
+  const dropLast = (): Task | undefined => {
+    const busiest = largest([...groups.values()].toReversed(), lengthOf)
+    const tasks = largest([...(busiest?.values() ?? [])].toReversed(), ({ length }) => length)
+    return tasks ? removeNewest(tasks) : undefined
   }
 
   return {
@@ -77,6 +92,7 @@ export const taskTurns = <Task>(): TaskTurns<Task> => {
       return next
     },
     dropNewest,
+    dropLast,
     removeOldest: (matches) => {
       const removed: Task[] = []
       for (const [group, owners] of groups) {

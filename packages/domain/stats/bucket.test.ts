@@ -4,9 +4,10 @@ import { withEvents } from '../email/changes.ts'
 import type { Email, EmailEventType, EventCause } from '../email/email.ts'
 import { addOutcomesSteps, emptyBucket, groupsOfText, groupsText, type StatsBucket } from './bucket.ts'
 import { changesOf } from './outcomes.ts'
-import { seriesOf } from './series.ts'
+import { seriesSteps } from './series.ts'
 
 const addOutcomes = inOneStep(addOutcomesSteps)
+const seriesOf = inOneStep(seriesSteps)
 
 const hour = Date.parse('2026-11-23T10:00:00Z')
 const byKey: EventCause = { kind: 'request', actor: 'key_1' }

@@ -18,23 +18,26 @@ import {
 } from '@postrider/domain/events/select.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import { hourMs } from '@postrider/domain/time.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EventFeed, FeedQuery } from '@postrider/ports/eventFeed.ts'
-import type { Db, Filter } from 'mongodb'
+import type { Collection, Db, Filter } from 'mongodb'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import type { EmailDoc } from '../emails/document.ts'
+import { batchEmails, pacedEmails } from '../emails/pacedEmails.ts'
 import { type WorkspaceEventDoc, workspaceEventOf } from './workspaceEvents.ts'
 
 /*
  * The index of events has an entry for each time of an email's events. MongoDB cannot sort by it: it would sort an email by the
- * earliest of all its times. So a page is read in windows of time, each without an order, and sorted here. A window with too
- * many documents is read again in smaller ones.
+ * earliest of all its times. So a page is read in windows of time: first the times of the emails of a window, without an order,
+ * which are sorted here, then the records of as many of them as the page needs. A window with too many documents is read again
+ * in smaller ones.
  *
  * Types have no index: the server reads every email of a window to find those with an event of the types. So the emails of a
  * window are counted in the index before, and the page ends when it has read enough, even if it found nothing.
  */
 
-/** Documents of one window that are returned, and emails of one window in which types are searched. */
+/** Emails and other events of one window, and emails of one window in which types are searched. */
 const [maxDocs, maxSearched] = [200, 2_000]
 const firstWindowMs = hourMs
 /** Maximum factor by which a window grows, and the factor by which it shrinks if it has too many documents. */
@@ -46,9 +49,10 @@ type Window = { from: number; to: number }
 /**
  * The feed of events in MongoDB.
  * @param maxRead documents of one page in which types are searched
+ * @param slices runs the reading of records
  */
-export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage): EventFeed => {
-  const reader = windowReader(db)
+export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage, slices: Slices = makeSlices()): EventFeed => {
+  const reader = windowReader(db, slices)
   const firstAt = firstTime(db)
   return withMappedErrors({
     readEvents: async (query: FeedQuery, signal?: AbortSignal) => {
@@ -59,13 +63,16 @@ export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage): EventFe
       const events: PublicEvent[] = []
       let [position, searched] = [start, 0]
       for (let window = windows.first(); window !== null; ) {
-        const found = await reader(query, window, { returned: maxDocs, searched: Math.min(maxSearched, maxRead) })
+        const found = await reader({ ...query, limit: query.limit - events.length }, window, {
+          returned: maxDocs,
+          searched: Math.min(maxSearched, maxRead),
+        })
         if (found === null) {
           window = windows.smaller(window)
           continue
         }
         searched += found.searched
-        events.push(...inOrder(query.order, found.events))
+        events.push(...found.events)
         if (events.length > query.limit) return pageOf(events.slice(0, query.limit), position)
         position = query.order === 'asc' ? { at: window.to, id: afterAllIds } : { at: window.from, id: '' }
         const isDone = windows.isLast(window)
@@ -77,7 +84,9 @@ export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage): EventFe
       return { events, position: endOf(query), hasMore: false }
     },
     readEvent: async (workspace: string, position: FeedPosition) => {
-      const query = { workspace, order: 'asc' as const, after: null, until: position.at, limit: 1 }
+      // No id ends so: the position directly before.
+      const after = { at: position.at, id: position.id.slice(0, -1) }
+      const query = { workspace, order: 'asc' as const, after, until: position.at, limit: 1 }
       for (const mode of modes) {
         const found = await reader({ ...query, mode }, { from: position.at, to: position.at })
         const event = found?.events.find((one) => byPosition(one, position) === 0)
@@ -137,17 +146,21 @@ const firstTime = (db: Db): ((workspace: string) => Promise<number>) => {
 /** Maximum number of documents of a window, returned and searched. */
 type Bounds = { returned: number; searched: number }
 
-/** `fullness`: from 0 to 1, how near the window is to its bounds. */
+/**
+ * `events`: the first ones in reading order, and more than the limit if there are. `fullness`: from 0 to 1, how near the window is
+ * to its bounds.
+ */
 type FoundInWindow = { events: PublicEvent[]; searched: number; fullness: number }
 
 type ReadWindow = (query: FeedQuery, window: Window, bounds?: Bounds) => Promise<FoundInWindow | null>
 
 const unbounded: Bounds = { returned: Number.POSITIVE_INFINITY, searched: Number.POSITIVE_INFINITY }
 
-/** Returns a function that reads the events of a window, in any order; null: there are too many documents. */
-const windowReader = (db: Db): ReadWindow => {
+/** Returns a function that reads the first events of a window; null: there are too many documents. */
+const windowReader = (db: Db, slices: Slices): ReadWindow => {
   const emails = db.collection<EmailDoc>('emails')
   const others = db.collection<WorkspaceEventDoc>('workspace_events')
+  const readFirst = firstEvents(emails, slices)
   return async (query, window, bounds = unbounded) => {
     // A window of 1 ms cannot be divided: all of it is read.
     const bound = window.from === window.to ? unbounded : bounds
@@ -155,6 +168,7 @@ const windowReader = (db: Db): ReadWindow => {
     const workspace = scalar(query.workspace)
     const range = { $gte: window.from, $lte: window.to }
     const types = ofTypes(query)
+    const found: EmailTime[] = []
     const events: PublicEvent[] = []
     let [returned, searched] = [0, 0]
     for (const mode of query.mode === null ? modes : [query.mode]) {
@@ -164,10 +178,11 @@ const windowReader = (db: Db): ReadWindow => {
           searched += await emails.countDocuments(filter, { limit: bound.searched - searched + 1 })
           if (searched > bound.searched) return null
         }
-        const wanted = { ...filter, ...types }
-        for await (const { doc } of emails.find(wanted, { projection: { _id: 0, doc: 1 }, ...limited })) {
+        // Without the records, so that a window which is read again in smaller ones costs little.
+        const times = emails.find({ ...filter, ...types }, { projection: { eventsAt: 1 }, ...limited })
+        for await (const { _id, eventsAt = [] } of times) {
           if (++returned > bound.returned) return null
-          events.push(...inWindow(query, window, JSON.parse(doc) as Email))
+          found.push({ id: _id, at: firstTimeIn(query, window, eventsAt) })
         }
       }
       if (hasWorkspaceTypes(query))
@@ -178,9 +193,49 @@ const windowReader = (db: Db): ReadWindow => {
         }
     }
     const fullness = Math.max(returned / bounds.returned, searched / bounds.searched)
-    return { events, searched: Math.max(searched, returned), fullness }
+    const first = await readFirst(query, window, { found, events })
+    return { events: first, searched: Math.max(searched, returned), fullness }
   }
 }
+
+/** An email, and the time of its first event of a window in reading order. */
+type EmailTime = { id: string; at: number }
+
+const firstTimeIn = ({ order }: FeedQuery, { from, to }: Window, times: readonly number[]): number => {
+  const inside = times.filter((at) => at >= from && at <= to).toSorted((one, other) => one - other)
+  return (order === 'asc' ? inside[0] : inside.at(-1)) ?? from
+}
+
+/**
+ * Returns a function that reads emails of a window in the order of their first events, and stops when no other email can have an
+ * event of the page. It returns the first events in reading order, one more than the query's limit at most.
+ */
+const firstEvents = (emails: Collection<EmailDoc>, slices: Slices) => {
+  return async (
+    query: FeedQuery,
+    window: Window,
+    { found, events }: { found: EmailTime[]; events: PublicEvent[] },
+  ): Promise<PublicEvent[]> => {
+    const { order, limit } = query
+    const inReadingOrder = inOrder(order, found)
+    const group = Math.min(batchEmails, limit + 1)
+    let first = inOrder(order, events).slice(0, limit + 1)
+    for (let read = 0; read < inReadingOrder.length; read += group) {
+      const next = inReadingOrder.slice(read, read + group)
+      if (isBefore(order, first[limit]?.at, next[0]?.at)) break
+      const ids = next.map(({ id }) => id)
+      const cursor = emails.find({ _id: { $in: ids } }, { projection: { doc: 1 } })
+      const more: PublicEvent[] = []
+      for await (const email of pacedEmails(cursor, slices.of(query.workspace)))
+        more.push(...inOrder(order, inWindow(query, window, email)).slice(0, limit + 1))
+      first = inOrder(order, [...first, ...more]).slice(0, limit + 1)
+    }
+    return first
+  }
+}
+
+const isBefore = (order: FeedQuery['order'], one: number | undefined, other: number | undefined): boolean =>
+  one !== undefined && other !== undefined && (order === 'asc' ? one < other : one > other)
 
 const inWindow = (query: FeedQuery, { from, to }: Window, email: Email): PublicEvent[] =>
   selectedEvents(query, email).filter(({ at }) => at >= from && at <= to)

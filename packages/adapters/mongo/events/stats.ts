@@ -9,13 +9,15 @@ import {
 } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 import { isoTime } from '@postrider/domain/time.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
-import type { Db, Filter } from 'mongodb'
+import type { Db, Filter, FindCursor } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import type { Indexes } from '../client/connect.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import type { EmailDoc } from '../emails/document.ts'
+import { pacedEmails } from '../emails/pacedEmails.ts'
 
 /** `_id`: `<workspace> <mode>`. */
 type PositionDoc = { _id: string; at: number }
@@ -31,14 +33,14 @@ export const statsIndexes: Indexes = {
 const ownerId = ({ workspace, mode }: StatsOwner): string => `${scalar(workspace)} ${mode}`
 const bucketId = (owner: StatsOwner, { size, at }: BucketKey): string => `${ownerId(owner)} ${size} ${isoTime(at)}`
 
-/** Statistics in MongoDB. */
-export const mongoStats = (db: Db): StatsStore =>
-  withMappedErrors({ ...mailReads(db), ...positions(db), ...buckets(db) } satisfies StatsStore)
+/** Statistics in MongoDB. @param slices runs the reading of records and buckets */
+export const mongoStats = (db: Db, slices: Slices = makeSlices()): StatsStore =>
+  withMappedErrors({ ...mailReads(db, slices), ...positions(db), ...buckets(db, slices) } satisfies StatsStore)
 
 /** The first time window that is searched for changed mail, and the factor of growing and shrinking windows. */
 const [firstWindowMs, factor] = [60_000, 8]
 
-const mailReads = (db: Db): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> => {
+const mailReads = (db: Db, slices: Slices): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> => {
   const emails = db.collection<EmailDoc>('emails')
   const firstTime = async (workspace: string): Promise<number> => {
     const order = { sort: { createdAt: 1, _id: 1 }, projection: { createdAt: 1 } } as const
@@ -76,8 +78,8 @@ const mailReads = (db: Db): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> 
           continue
         }
         if (count > 0)
-          for await (const { _id, doc } of emails.find(window, { projection: { doc: 1 } }))
-            found.set(_id, JSON.parse(doc) as Email)
+          for await (const email of pacedEmails(emails.find(window, { projection: { doc: 1 } }), slices.of(workspace)))
+            found.set(email.id, email)
         end = to
         lengthMs *= factor
         if (found.size >= limit) break
@@ -99,7 +101,13 @@ const positions = (db: Db): Pick<StatsStore, 'position' | 'movePosition'> => {
   }
 }
 
-const buckets = (db: Db): Pick<StatsStore, 'buckets' | 'bucketsIn' | 'writeBucket' | 'removeBuckets'> => {
+/** Buckets of one batch of a cursor, and characters of a bucket that are parsed without a pause. */
+const [batchBuckets, usualCharacters] = [32, 2_048]
+
+const buckets = (
+  db: Db,
+  slices: Slices,
+): Pick<StatsStore, 'buckets' | 'bucketsIn' | 'writeBucket' | 'removeBuckets'> => {
   const stored = db.collection<BucketDoc>('stats_buckets')
   const bucketOf = (owner: StatsOwner, doc: BucketDoc, wanted: readonly Dimension[]): StatsBucket => ({
     ...owner,
@@ -108,17 +116,25 @@ const buckets = (db: Db): Pick<StatsStore, 'buckets' | 'bucketsIn' | 'writeBucke
     upTo: doc.upTo,
     groups: Object.fromEntries(wanted.map((dimension) => [dimension, groupsOfText(doc[dimension])])),
   })
+  const read = async (owner: StatsOwner, cursor: FindCursor<BucketDoc>, wanted: readonly Dimension[]) => {
+    const found: StatsBucket[] = []
+    for await (const doc of cursor.batchSize(batchBuckets)) {
+      const characters = wanted.reduce((sum, dimension) => sum + doc[dimension].length, 0)
+      if (found.length > 0 && characters > usualCharacters) await nextSlice(slices.of(owner.workspace))
+      found.push(bucketOf(owner, doc, wanted))
+    }
+    return found
+  }
   return {
     buckets: async ({ workspace, mode }, keys) => {
       const owner = { workspace, mode }
-      const found = await stored.find({ _id: { $in: keys.map((key) => bucketId(owner, key)) } }).toArray()
-      return found.map((doc) => bucketOf(owner, doc, dimensions))
+      return read(owner, stored.find({ _id: { $in: keys.map((key) => bucketId(owner, key)) } }), dimensions)
     },
     bucketsIn: async ({ workspace, mode }, { size, from, to, by }) => {
       const owner = { workspace, mode }
       const range = { $gte: bucketId(owner, { size, at: from }), $lt: bucketId(owner, { size, at: to }) }
       const projection = { size: 1, at: 1, upTo: 1, [by]: 1 }
-      return (await stored.find({ _id: range }, { projection }).toArray()).map((doc) => bucketOf(owner, doc, [by]))
+      return read(owner, stored.find({ _id: range }, { projection }), [by])
     },
     writeBucket: async ({ workspace, mode, size, at, upTo, groups }, before) => {
       const _id = bucketId({ workspace, mode }, { size, at })

@@ -2,10 +2,10 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { type Dimension, groupsOfText, groupsText, type StatsBucket } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
-import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { recordScheduler } from '../client/recordScheduler.ts'
+import { firstItems, recordScheduler } from '../client/recordScheduler.ts'
 import { emailOf } from '../emails/rows.ts'
 
 /** Events of one email in most mail, and emails that are read in one event loop iteration: about 1 ms. */
@@ -27,13 +27,16 @@ const bucketOf = (
   ) as StatsBucket['groups'],
 })
 
+const charactersOf = (row: Row, wanted: readonly Dimension[]): number =>
+  wanted.reduce((sum, dimension) => sum + String(row[columns[dimension]]).length, 0)
+
 const all: readonly Dimension[] = ['status', 'category', 'tag', 'destination']
 
 /** Statistics in SQLite. @param slices runs the reading of long records */
 export const sqliteStats = (db: SqliteDatabase, slices: Slices = makeSlices()): StatsStore => ({
   ...mailReads(db, slices),
   ...positions(db),
-  ...buckets(db),
+  ...buckets(db, slices),
 })
 
 const mailReads = (db: SqliteDatabase, slices: Slices): Pick<StatsStore, 'nextWorkspace' | 'changedEmails'> => {
@@ -85,11 +88,18 @@ const positions = (db: SqliteDatabase): Pick<StatsStore, 'position' | 'movePosit
   }
 }
 
-const buckets = (db: SqliteDatabase): Pick<StatsStore, 'buckets' | 'bucketsIn' | 'writeBucket' | 'removeBuckets'> => {
+/** Characters of buckets that are parsed before a pause, about 1 ms, and of a bucket that needs none before it. */
+const [sliceCharacters, usualCharacters] = [32 * 1024, 2_048]
+
+const buckets = (
+  db: SqliteDatabase,
+  slices: Slices,
+): Pick<StatsStore, 'buckets' | 'bucketsIn' | 'writeBucket' | 'removeBuckets'> => {
   const bucketAt = db.prepare('SELECT * FROM stats_buckets WHERE workspace = ? AND mode = ? AND size = ? AND at = ?')
   const rangeOf = (column: string) =>
     db.prepare(`
-      SELECT at, up_to, ${column} FROM stats_buckets WHERE workspace = ? AND mode = ? AND size = ? AND at >= ? AND at < ?`)
+      SELECT at, up_to, ${column} FROM stats_buckets WHERE workspace = ? AND mode = ? AND size = ? AND at >= ? AND at < ?
+      ORDER BY at`)
   const ranges = Object.fromEntries(Object.values(columns).map((column) => [column, rangeOf(column)]))
   const insert = db.prepare(`
     INSERT INTO stats_buckets (workspace, mode, size, at, up_to, total, category, tag, destination)
@@ -101,17 +111,31 @@ const buckets = (db: SqliteDatabase): Pick<StatsStore, 'buckets' | 'bucketsIn' |
     DELETE FROM stats_buckets WHERE rowid IN (
       SELECT rowid FROM stats_buckets INDEXED BY stats_buckets_at WHERE size = ? AND at < ? LIMIT ?)`)
   return {
-    buckets: async ({ workspace, mode }, keys) =>
-      db.read(() =>
-        keys.flatMap(({ size, at }) => {
-          const row = bucketAt.get(workspace, mode, size, at)
-          return row ? [bucketOf(row, { workspace, mode }, { size, wanted: all })] : []
-        }),
-      ),
-    bucketsIn: async ({ workspace, mode }, { size, from, to, by }) =>
-      db
-        .read(() => ranges[columns[by]]?.all(workspace, mode, size, from, to) ?? [])
-        .map((row) => bucketOf(row, { workspace, mode }, { size, wanted: [by] })),
+    buckets: async ({ workspace, mode }, keys) => {
+      const found: StatsBucket[] = []
+      for (const { size, at } of keys) {
+        const row = db.read(() => bucketAt.get(workspace, mode, size, at))
+        if (!row) continue
+        if (found.length > 0 && charactersOf(row, all) > usualCharacters) await nextSlice(slices.of(workspace))
+        found.push(bucketOf(row, { workspace, mode }, { size, wanted: all }))
+      }
+      return found
+    },
+    bucketsIn: async ({ workspace, mode }, { size, from, to, by }) => {
+      const found: StatsBucket[] = []
+      const characters = (row: Row): number => charactersOf(row, [by])
+      for (let begin = from; begin < to; ) {
+        if (begin > from) await nextSlice(slices.of(workspace))
+        const start = begin
+        const rows = db.read(() => {
+          const following = ranges[columns[by]]?.iterate(workspace, mode, size, start, to) ?? []
+          return firstItems(following as Iterable<Row>, characters, sliceCharacters)
+        })
+        found.push(...rows.map((row) => bucketOf(row, { workspace, mode }, { size, wanted: [by] })))
+        begin = rows.length === 0 ? to : (found.at(-1)?.at ?? to) + 1
+      }
+      return found
+    },
     writeBucket: async ({ workspace, mode, size, at, upTo, groups }, before) => {
       const texts = Object.fromEntries(all.map((dimension) => [columns[dimension], groupsText(groups[dimension])]))
       const row = { workspace, mode, size, at, upTo, ...texts }

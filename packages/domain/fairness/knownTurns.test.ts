@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { type KnownOrigin, knownTurns } from './knownTurns.ts'
+
+/** Returns the origin of a task; names of known ones begin with `k`. */
+const originOf = (task: string): KnownOrigin => ({ owner: task, isKnown: task.startsWith('k') })
+
+const turnsOf = (...tasks: string[]) => {
+  const turns = knownTurns<string>()
+  for (const task of tasks) turns.add(originOf(task), task)
+  return turns
+}
+
+const rest = (turns: ReturnType<typeof turnsOf>): string[] => {
+  const found: string[] = []
+  for (let task = turns.next(); task !== undefined; task = turns.next()) found.push(task)
+  return found
+}
+
+describe('turns of tasks of known and other origins', () => {
+  const orders: [tasks: string[], order: string[]][] = [
+    [[], []],
+    [
+      ['a', 'b'],
+      ['a', 'b'],
+    ],
+    [
+      ['k1', 'k2'],
+      ['k1', 'k2'],
+    ],
+    [
+      ['a', 'b', 'c', 'k1'],
+      ['k1', 'a', 'b', 'c'],
+    ],
+    [
+      ['a', 'b', 'k1', 'k2', 'k3'],
+      ['k1', 'a', 'k2', 'b', 'k3'],
+    ],
+  ]
+  for (const [tasks, order] of orders)
+    it(`start ${tasks.join(' ') || 'nothing'} alternately`, () => assert.deepEqual(rest(turnsOf(...tasks)), order))
+
+  // Guesses from 200 networks, one from each, held all places, and every login was refused.
+  const drops: [waiting: string[], arriving: string, dropped: string | undefined][] = [
+    [['a', 'b', 'c'], 'k1', 'c'],
+    [['a', 'b', 'k1'], 'k2', 'b'],
+    [['a', 'k1'], 'k2', undefined],
+    [['k1', 'k2'], 'k3', undefined],
+    [['a', 'a', 'k1'], 'b', 'a'],
+    [['a', 'b', 'k1'], 'c', undefined],
+    [['k1', 'k1'], 'a', undefined],
+    [['a', 'k1', 'k1', 'k1'], 'k2', 'k1'],
+    [[], 'k1', undefined],
+  ]
+  for (const [waiting, arriving, dropped] of drops)
+    it(`drop ${dropped ?? 'nothing'} of ${waiting.join(' ') || 'nothing'} for ${arriving}`, () => {
+      const turns = turnsOf(...waiting)
+      assert.equal(turns.dropNewest(originOf(arriving)), dropped)
+      assert.equal(turns.size(), waiting.length - (dropped === undefined ? 0 : 1))
+    })
+})
