@@ -11,8 +11,7 @@ import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import type { z } from 'zod'
 import { type Cursors, listPage } from '../lists.ts'
 import { auditRecord } from '../records/auditRecords.ts'
-import { present } from '../records/present.ts'
-import { operatorRoute, sessionRoute } from '../route.ts'
+import { operatorRoute, present, sessionRoute } from '../route.ts'
 
 type PageQuery = z.output<typeof AuditQuery> & { workspace?: string | undefined }
 

@@ -6,8 +6,7 @@ import { refusedDomain } from '../checks/refusedBodies.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { domainRecord } from '../records/domainRecords.ts'
-import { present } from '../records/present.ts'
-import { route } from '../route.ts'
+import { present, route } from '../route.ts'
 
 const path = '/api/v1/domains'
 const readScopes = ['domains:read', 'domains:write'] as const
