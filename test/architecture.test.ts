@@ -118,7 +118,7 @@ const ownTimers: Readonly<Record<string, string>> = {
   'services/gateway/bodies/unreadBodies.ts': 'ends a connection that is closed otherwise',
   'services/gateway/connections/pipelining.ts': 'counts the requests of an event loop iteration',
   'services/gateway/connections/readTurns.ts': 'measures the requests of an event loop iteration',
-  'services/gateway/scheduling/requestScheduler.ts': 'measures the work of an event loop iteration',
+  'services/gateway/steps/requestScheduler.ts': 'measures the work of an event loop iteration',
   'services/gateway/steps/responseMemory.ts': 'releases memory after the requests of clients that left together',
 }
 
