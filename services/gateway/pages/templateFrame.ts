@@ -1,7 +1,7 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import { sessionIdentity, sessionToken } from '../callers/session.ts'
 import type { RouteDeps, Step } from '../deps.ts'
-import { nullIfEnded, requireCsrfToken } from '../steps/access.ts'
+import { nullIfEnded, requireCsrfToken } from '../steps/credentials.ts'
 import { type LimitDeps, takeRate } from '../steps/limitRate.ts'
 import { takeResponseMemory } from '../steps/responseMemory.ts'
 import type { FormFields } from './formFields.ts'

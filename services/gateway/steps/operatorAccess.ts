@@ -11,7 +11,7 @@ import {
   refuseOtherSite,
   requireCsrfToken,
   sentCsrfToken,
-} from './access.ts'
+} from './credentials.ts'
 
 /**
  * Who may use the operator's routes: the holder of the operator's token, and users who are marked as operators, by a
