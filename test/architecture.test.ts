@@ -93,7 +93,7 @@ const ownIntervals: Readonly<Record<string, string>> = {
 
 /**
  * Modules that set a timer of their own, or wait for an event loop iteration with a callback, each with the reason. Others use
- * `every`, `wakeTimer`, `after`, `pause`, `turns` or a batcher of kit.
+ * `every`, `wakeTimer`, `after`, `pause`, turns of `slices` or a batcher of kit.
  */
 const ownTimers: Readonly<Record<string, string>> = {
   'packages/adapters/grpc/sendBatched.ts': 'one timer for the deadlines of all calls of a batch',
@@ -111,7 +111,7 @@ const ownTimers: Readonly<Record<string, string>> = {
   'packages/kit/grpc/serve.ts': 'limits of a stop',
   'packages/kit/listen.ts': 'limits of a stop',
   'packages/kit/run.ts': 'the limit of an exit',
-  'packages/kit/turns.ts': 'is the mechanism',
+  'packages/kit/slices.ts': 'is the mechanism',
   'packages/kit/wakeTimer.ts': 'is the mechanism',
   'services/accounts/deferredWrites.ts': 'writes after the response, outside the context of its request',
   'services/dispatcher/laneWorker.ts': 'a pause that ends early without a call of its function',

@@ -1,7 +1,6 @@
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { Slices } from '@postrider/kit/slices.ts'
-import { makeTurns } from '@postrider/kit/turns.ts'
+import { makeTurns, type Slices } from '@postrider/kit/slices.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { recentCounts } from './requestScheduler.ts'
 
