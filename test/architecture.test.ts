@@ -274,6 +274,13 @@ const importsIn = (text: string): string[] =>
 /** A skip without a reason, of a test that runs or of one that is declared. `skip` of a database cursor has a parameter. */
 const bareSkip = /\.skip\(\)|\b(?:it|describe|context|specify)\.skip\b|\bx(?:it|describe|context|specify)\(/
 
+/**
+ * A docstring that documents nothing: another comment, an import, the end of a block or an empty line follows it. The header of a
+ * file is a plain comment.
+ */
+const danglingDocstring =
+  /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/(?=[ \t]*\n(?:[ \t]*\n|[ \t]*(?:\/\*|\/\/|import\b|[})\]]))|\s*$(?![\s\S]))/m
+
 const importsOf = (file: string): string[] => importsIn(textOf(file))
 
 /** Returns the packages that the style sheets of a workspace import, and those whose files they name. */
@@ -592,6 +599,24 @@ describe('packages and services', () => {
       [],
     )
   })
+
+  it('every docstring documents what follows it', () => {
+    const files = ['packages', 'services', 'charts', 'test'].flatMap(filesIn).filter((file) => !isGenerated(file))
+    assert.deepEqual(
+      files.filter((file) => danglingDocstring.test(textOf(file))),
+      [],
+    )
+  })
+
+  for (const [text, isDangling] of [
+    ['/** A header. */\n\nconst a = 1', true],
+    ['/** One. */\n/** Another. */\nconst a = 1', true],
+    ['const a = 1\n\n/** The end. */\n', true],
+    ['/**\n * A value.\n */\nconst a = 1', false],
+    ["/* A header. */\n\nconst files = '**/*.ts'", false],
+  ] as const)
+    it(`the search for docstrings of nothing reads ${JSON.stringify(text)}`, () =>
+      assert.equal(danglingDocstring.test(text), isDangling))
 
   it('Fault is the only class', () => {
     const found = sources.filter((file) => /^(export )?(abstract )?class /m.test(textOf(file)))

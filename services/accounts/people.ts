@@ -9,7 +9,7 @@ import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 
-/** How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
+/* How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
 
 export type PeopleDeps = Pick<Deps, 'accounts' | 'now' | 'limits'>
 

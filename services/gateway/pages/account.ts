@@ -13,7 +13,7 @@ import { linkToken } from './linkToken.ts'
 import { waitText } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
-/**
+/*
  * Pages that one-time links open: confirm an address, set a new password, sign in the first owner. They work without scripts. Opening one changes
  * nothing, because mail programs and scanners open links too; the button on it does.
  */

@@ -14,7 +14,7 @@ import { linkToken } from './linkToken.ts'
 import { codeField, needsCodeField, sessionRow } from './logIn.ts'
 import { withForm } from './readForm.ts'
 
-/**
+/*
  * The page that the link of an invitation opens. Opening it changes nothing, because programs that scan mail open links too;
  * the button accepts the invitation.
  */

@@ -20,7 +20,7 @@ import {
 } from './mailboxViewers.ts'
 import { utf8Steps } from './utf8Steps.ts'
 
-/**
+/*
  * The pages under `/mailbox` for readers without scripts: messages that the mail route `mailbox:` stored instead of sending.
  * Browsers with scripts get the dashboard's (`mailboxFor`), unless the address has `?plain`.
  */

@@ -24,7 +24,7 @@ import {
   pageSize,
 } from './mailboxViewers.ts'
 
-/** What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
+/* What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
 
 /** Whether a browser opens the path in a tab. Programs do not send this header, nor do browsers that cannot run scripts of today. */
 const isOpenedInTab = (context: Context): boolean =>

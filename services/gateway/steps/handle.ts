@@ -202,7 +202,6 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
   })
 }
 
-/** Returns the same bytes without a copy: a message may have 10 MiB. */
 /** @param long the JSON of the response, if it was written in steps */
 const send = (context: Context, status: number, response: RouteResponse, long: Buffer | null): void => {
   if (response.headers) context.set(response.headers)
