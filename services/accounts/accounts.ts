@@ -39,7 +39,7 @@ import { getWorkspace, listWorkspaces, setWorkspaceControls, updateWorkspace } f
  *   the operator  operators, operatorUsers; workspaces has the operator's controls
  *
  *   shared        records (what is shown of stored records), auditEntries, people (changes of members and invitations), links
- *                 (one-time links), rateLimits, closedSignUp, newPassword, passwords (hashes), device, deferredWrites, deps
+ *                 (one-time links), rateLimits, closedSignUp, passwords (hashes), device, deferredWrites, deps
  *   mail          mailQueue sends after the response; texts: mails.ts, notificationMails, invitationMail; recipients: ownerMails
  *   jobs          opened by openAccounts: notifier (workspace events ─▶ emails of members), paymentNotices,
  *                 unusedKeys, reputation (bounces and complaints of each workspace), eraseWorkspaces
