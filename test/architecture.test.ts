@@ -93,7 +93,7 @@ const ownIntervals: Readonly<Record<string, string>> = {
 
 /**
  * Modules that set a timer of their own, or wait for an event loop iteration with a callback, each with the reason. Others use
- * `every`, `wakeTimer`, `after`, `pause`, `turns` or a batcher of kit.
+ * `every`, `wakeTimer`, `after`, `pause`, turns of `slices` or a batcher of kit.
  */
 const ownTimers: Readonly<Record<string, string>> = {
   'packages/adapters/grpc/sendBatched.ts': 'one timer for the deadlines of all calls of a batch',
@@ -111,14 +111,14 @@ const ownTimers: Readonly<Record<string, string>> = {
   'packages/kit/grpc/serve.ts': 'limits of a stop',
   'packages/kit/listen.ts': 'limits of a stop',
   'packages/kit/run.ts': 'the limit of an exit',
-  'packages/kit/turns.ts': 'is the mechanism',
+  'packages/kit/slices.ts': 'is the mechanism',
   'packages/kit/wakeTimer.ts': 'is the mechanism',
   'services/accounts/deferredWrites.ts': 'writes after the response, outside the context of its request',
   'services/dispatcher/laneWorker.ts': 'a pause that ends early without a call of its function',
   'services/gateway/bodies/unreadBodies.ts': 'ends a connection that is closed otherwise',
   'services/gateway/connections/pipelining.ts': 'counts the requests of an event loop iteration',
   'services/gateway/connections/readTurns.ts': 'measures the requests of an event loop iteration',
-  'services/gateway/scheduling/requestScheduler.ts': 'measures the work of an event loop iteration',
+  'services/gateway/steps/requestScheduler.ts': 'measures the work of an event loop iteration',
   'services/gateway/steps/responseMemory.ts': 'releases memory after the requests of clients that left together',
 }
 
@@ -273,6 +273,13 @@ const importsIn = (text: string): string[] =>
 
 /** A skip without a reason, of a test that runs or of one that is declared. `skip` of a database cursor has a parameter. */
 const bareSkip = /\.skip\(\)|\b(?:it|describe|context|specify)\.skip\b|\bx(?:it|describe|context|specify)\(/
+
+/**
+ * A docstring that documents nothing: another comment, an import, the end of a block or an empty line follows it. The header of a
+ * file is a plain comment.
+ */
+const danglingDocstring =
+  /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/(?=[ \t]*\n(?:[ \t]*\n|[ \t]*(?:\/\*|\/\/|import\b|[})\]]))|\s*$(?![\s\S]))/m
 
 const importsOf = (file: string): string[] => importsIn(textOf(file))
 
@@ -592,6 +599,24 @@ describe('packages and services', () => {
       [],
     )
   })
+
+  it('every docstring documents what follows it', () => {
+    const files = ['packages', 'services', 'charts', 'test'].flatMap(filesIn).filter((file) => !isGenerated(file))
+    assert.deepEqual(
+      files.filter((file) => danglingDocstring.test(textOf(file))),
+      [],
+    )
+  })
+
+  for (const [text, isDangling] of [
+    ['/** A header. */\n\nconst a = 1', true],
+    ['/** One. */\n/** Another. */\nconst a = 1', true],
+    ['const a = 1\n\n/** The end. */\n', true],
+    ['/**\n * A value.\n */\nconst a = 1', false],
+    ["/* A header. */\n\nconst files = '**/*.ts'", false],
+  ] as const)
+    it(`the search for docstrings of nothing reads ${JSON.stringify(text)}`, () =>
+      assert.equal(danglingDocstring.test(text), isDangling))
 
   it('Fault is the only class', () => {
     const found = sources.filter((file) => /^(export )?(abstract )?class /m.test(textOf(file)))

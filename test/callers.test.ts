@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allowedCalls, type CallerName, intakeSpec, type MethodRules } from '@postrider/contracts/services.ts'
 import { readConfig } from '@postrider/kit/config.ts'
-import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
+import { clusterConfigs } from '@postrider/standalone/config.ts'
 import { serviceNames } from './cluster/member.ts'
 import { root } from './support/project.ts'
 

@@ -5,7 +5,7 @@ import { programs } from './programs.ts'
 import { readme } from './readme.ts'
 import { valuesSchema } from './schema.ts'
 
-/** Writes the generated files of the chart; `npm run gen` runs it. */
+/* Writes the generated files of the chart; `npm run gen` runs it. */
 
 const chart = join(import.meta.dirname, '../postrider')
 

@@ -1,5 +1,5 @@
 import { Config as Prepare } from '@postrider/prepare/config.ts'
-import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
+import { clusterConfigs } from '@postrider/standalone/config.ts'
 import type { z } from 'zod'
 import { memoryNeed } from './memory.ts'
 

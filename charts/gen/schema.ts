@@ -2,7 +2,7 @@ import { secretVariables } from '@postrider/kit/redact.ts'
 import { z } from 'zod'
 import { configSchemas, type JsonSchema } from './configSchema.ts'
 
-/**
+/*
  * The schema of values.yaml. helm refuses values that do not match; templates/refusals.yaml refuses contradictory values.
  * The comments in values.yaml are the descriptions.
  */

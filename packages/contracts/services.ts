@@ -1,4 +1,4 @@
-/**
+/*
  * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a gRPC
  * client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of a service in
  * `adapters/grpc` has the conversion of its messages in both directions. Absent values are null or

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
+/*
  * Rules about IP addresses and networks: the CIDR form, IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2), the client behind
  * trusted proxies, and the ranges that stand for one client in rate limits and in the audit log.
  */

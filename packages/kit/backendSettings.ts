@@ -2,7 +2,7 @@ import { listParts } from '@postrider/domain/network.ts'
 import { z } from 'zod'
 import { addresses, allOrNone, choice, count } from './settings.ts'
 
-/** Environment variables for the back ends of a cluster: MongoDB, Redis and Kafka. */
+/* Environment variables for the back ends of a cluster: MongoDB, Redis and Kafka. */
 
 /** Explanation of how credentials are written in a URL. */
 export const loginEncoding = "write '#', '/', '?', '@' and '%' in user and password as %23, %2F, %3F, %40 and %25"

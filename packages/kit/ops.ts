@@ -9,7 +9,7 @@ import { createServer } from './nodeHttp.ts'
 import { parserStops } from './parserStops.ts'
 import type { Readiness } from './readiness.ts'
 import { singleFlight } from './singleFlight.ts'
-import { makeTurns } from './turns.ts'
+import { makeTurns } from './slices.ts'
 
 type Page = { status: number; type: string; body: string | Buffer }
 

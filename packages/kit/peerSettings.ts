@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mongo } from './backendSettings.ts'
 import { addresses, allOrNone, always, choice, isToken, ops, port, type RuleContext } from './settings.ts'
 
-/** Environment variables by which the processes of a cluster find each other and prove who they are. */
+/* Environment variables by which the processes of a cluster find each other and prove who they are. */
 
 export const grpcPort = {
   PORT: port(50_051).describe('Port of the gRPC service; 0 picks a free port and prints it.'),

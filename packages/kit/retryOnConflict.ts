@@ -1,5 +1,32 @@
+import { Fault } from './fault.ts'
+
+/** Maximum tries of a change: the winner of a round ends in one write, so in each round one of several changes ends. */
+export const conflictRounds = {
+  /** An installation that moved while this process started has another name at each try. */
+  installation: 3,
+  /** Another process inserts the document of an upsert, which the next try finds. */
+  upsert: 3,
+  /** A claim that lost all chosen documents to other processes chooses others. Its caller polls again anyway. */
+  claim: 4,
+  /** A record that a few requests and the jobs of the service change. */
+  record: 8,
+  /** A record that all requests of a workspace may change, such as a month of the ledger, or that several processes write. */
+  sharedRecord: 20,
+  /** All members and invitations of a workspace are one record, and a person may change many of them together. */
+  people: 40,
+  /** The number of an invoice, for which the invoices of all workspaces compete. */
+  invoiceNumber: 50,
+} as const
+
+/** Returns the fault of a change that lost every round. @param noun what others change, such as `template` */
+export const busyFault = (noun: string): Fault =>
+  new Fault('unavailable', `Other requests are changing the ${noun} at the same time; try again in a second.`, {
+    retryAfterMs: 1_000,
+    expected: true,
+  })
+
 export type RetryOnConflictOptions<Result> = {
-  /** How often a change is tried. The write that wins ends in one step, so each round one of several changes ends. */
+  /** Maximum number of tries: a limit of `conflictRounds`. */
   rounds: number
   /** Decides when other changes won in every round: returns the error to throw, or the result. */
   onBusy(): Error | Result

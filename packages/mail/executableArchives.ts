@@ -1,4 +1,4 @@
-/**
+/*
  * Recognizes ZIP archives that a system opens as a program: Java, Android, iOS, Windows and browsers. Only the names of the
  * entries are read, from the central directory; documents that are ZIP archives have other names.
  */

@@ -1,7 +1,7 @@
 import { executableArchive } from './executableArchives.ts'
 import { executableText } from './executableTexts.ts'
 
-/**
+/*
  * Recognizes files that can run when they are opened, by their first and last bytes and, of ZIP archives, by the names of
  * their entries. Nothing is unpacked: a program in a plain archive is not recognized. Scripts without a mark of their own, such
  * as JavaScript, are recognized by name only, and so is WebAssembly, which no system runs when it is opened.

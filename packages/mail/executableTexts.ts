@@ -1,4 +1,4 @@
-/** Recognizes texts that run, install or open something when they are opened: scripts, shortcuts and settings. */
+/* Recognizes texts that run, install or open something when they are opened: scripts, shortcuts and settings. */
 
 /** What is read of a text. Marks of these formats are near the start. */
 const headBytes = 8_192

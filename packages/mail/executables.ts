@@ -1,4 +1,4 @@
-/**
+/*
  * Recognizes files that can run when they are opened, by their names and media types. Receivers refuse mail with such a file,
  * so the sender should learn that before the mail is accepted. `executableContent.ts` recognizes them by their content.
  */

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/**
+/*
  * Domain names beyond ASCII. UTS #46 maps and checks them in `domainToASCII`, which accepts characters that IDNA 2008
  * disallows, such as ☃: a registry refuses such a name, and two resolvers may read it differently. The name that the mapping returns
  * is checked, so a ligature is accepted as its letters; the record shows the name that mail goes to.

@@ -20,7 +20,7 @@ import { namesAddress, namesDomain, readLength, readReply } from './repliesText.
 
 export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
 
-/**
+/*
  * Classifies SMTP replies. The map:
  *
  * - `repliesText.ts` reads a reply: its codes, and its text without addresses, links and host names.

@@ -11,7 +11,7 @@ import { deleteOwnWorkspace, deleteWorkspace, restoreWorkspace } from './deleteW
 import type { Deps } from './deps.ts'
 import { changeEmail, confirmEmail, readLinkOf, resendConfirmation } from './emailAddress.ts'
 import { invite, listInvitations, resendInvitation, revokeInvitation } from './invitations.ts'
-import { createKey, listKeys, revokeKey, updateKey } from './keys.ts'
+import { createKey, listKeys, revokeKey, rollKey, updateKey } from './keys.ts'
 import { logIn } from './logIn.ts'
 import { changeMember, listMembers, removeMember, transferOwnership } from './members.ts'
 import { addOperator, listOperators, removeOperator } from './operators.ts'
@@ -21,7 +21,6 @@ import { changePassword, requestPasswordReset, resetPassword } from './ownPasswo
 import { createWorkspace, listOwnWorkspaces, switchWorkspace } from './ownWorkspaces.ts'
 import { argon2Passwords } from './passwords.ts'
 import { getNotifications, setNotifications } from './preferences.ts'
-import { rollKey } from './rollKey.ts'
 import { confirmTotp, disableTotp, resealSecrets, startTotp } from './secondFactor.ts'
 import { authenticateSession, logOut } from './session.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
@@ -36,11 +35,11 @@ import { getWorkspace, listWorkspaces, setWorkspaceControls, updateWorkspace } f
  *                 secondFactor (codes: totp), newDevice (notice of a login with another device), ownerLink (the link that a
  *                 start prints), preferences (notifications)
  *   a workspace   workspaces, ownWorkspaces (of one user), members, invitations, acceptInvitation, deleteWorkspace, auditLog
- *   API keys      keys, keyLimits, rollKey, authenticateKey
+ *   API keys      keys, authenticateKey
  *   the operator  operators, operatorUsers; workspaces has the operator's controls
  *
  *   shared        records (what is shown of stored records), auditEntries, people (changes of members and invitations), links
- *                 (one-time links), rateLimits, closedSignUp, newPassword, passwords (hashes), device, deferredWrites, deps
+ *                 (one-time links), rateLimits, closedSignUp, passwords (hashes), device, deferredWrites, deps
  *   mail          mailQueue sends after the response; texts: mails.ts, notificationMails, invitationMail; recipients: ownerMails
  *   jobs          opened by openAccounts: notifier (workspace events ─▶ emails of members), paymentNotices,
  *                 unusedKeys, reputation (bounces and complaints of each workspace), eraseWorkspaces

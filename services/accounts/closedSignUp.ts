@@ -2,7 +2,7 @@ import { newUserRefusal, signUpRefusal } from '@postrider/domain/accounts/signUp
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
 
-/** Who may become a user or get another workspace, by `POSTRIDER_SIGNUP`. How often: `limitSignUps` in rateLimits.ts. */
+/* Who may become a user or get another workspace, by `POSTRIDER_SIGNUP`. How often: `limitSignUps` in rateLimits.ts. */
 
 const refuse = (refusal: string | null): void => {
   if (refusal !== null) throw new Fault('forbidden', refusal)

@@ -14,7 +14,7 @@ import { requireOwnPassword } from './ownPassword.ts'
 import { limitLinks, limitMails, limitMailsTo } from './rateLimits.ts'
 import { ownEntry, ownSession } from './session.ts'
 
-/**
+/*
  * Addresses of users. A person works immediately after the sign-up. An address that is not confirmed limits nothing: it is
  * shown as such, and a new link can be requested.
  */

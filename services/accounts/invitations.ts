@@ -23,7 +23,7 @@ import { checkedRole } from './members.ts'
 import { changePeople, checkChange, readPeople } from './people.ts'
 import { bucketOf, takeOrRefuse } from './rateLimits.ts'
 
-/** Invitations of a workspace: made, listed, revoked, sent again. acceptInvitation.ts ends them. */
+/* Invitations of a workspace: made, listed, revoked, sent again. acceptInvitation.ts ends them. */
 
 const recordOf = (invitation: Invitation, now: number): ShownInvitation => ({
   id: invitation.id,

@@ -1,22 +1,29 @@
 import type { KeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/KeyRequest.ts'
+import type { RollKeyRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/RollKeyRequest.ts'
 import type { WorkspaceRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/WorkspaceRequest.ts'
 import type { ApiKey, CreatedKey, CreateKeyRequest, UpdateKeyRequest } from '@postrider/contracts/services.ts'
 import { defaultScopes, type KeyMode, makeApiKey } from '@postrider/domain/accounts/apiKey.ts'
-import { keyChangeProblems, newKeyRecord } from '@postrider/domain/accounts/keyLife.ts'
+import { keyChangeProblems, newKeyRecord, rolledKey, rollRefusal } from '@postrider/domain/accounts/keyLife.ts'
+import {
+  type ReadEntries,
+  readNetworks,
+  readRecipients,
+  readSenderNames,
+} from '@postrider/domain/accounts/keyRestrictions.ts'
 import { expiryProblems, keyModeProblems, keyNameProblems, scopeProblems } from '@postrider/domain/accounts/keyRules.ts'
 import { type Role, scopeRefusal } from '@postrider/domain/accounts/roles.ts'
+import { auditedChange } from '@postrider/domain/audit/entry.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
 import { keyEntry, keyState, newEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
-import { readLimits } from './keyLimits.ts'
 import { keyRecord } from './records.ts'
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)]
 
 /** Returns the id and the secret of a new key. The secret is not stored. */
-export const newSecret = ({ random }: Pick<Deps, 'random'>, mode: KeyMode): { id: string; secret: string } => ({
+const newSecret = ({ random }: Pick<Deps, 'random'>, mode: KeyMode): { id: string; secret: string } => ({
   id: newId('key'),
   secret: makeApiKey(mode, random),
 })
@@ -52,7 +59,7 @@ export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<
 }
 
 /** @throws Fault `forbidden`: the role lacks one of the scopes */
-export const refuseMoreThanRole = (chosen: readonly string[], role: Role): void => {
+const refuseMoreThanRole = (chosen: readonly string[], role: Role): void => {
   const refusal = scopeRefusal(role, chosen)
   if (refusal !== null) throw new Fault('forbidden', refusal)
 }
@@ -72,7 +79,7 @@ export const listKeys = async (
 
 const noSuchKey = () => new Fault('not_found', 'This workspace has no such API key.')
 
-export const findKey = async (
+const findKey = async (
   { accounts }: Deps,
   { workspace, id }: { workspace: string; id: string },
 ): Promise<StoredKey> => {
@@ -121,4 +128,54 @@ export const revokeKey = async (deps: Deps, request: KeyRequest__Output) => {
     before.revokedAt === null ? entryOf(before, after) : null,
   )
   return {}
+}
+
+/** The limits of a key; an empty list is no limit. */
+type KeyLimits = Pick<StoredKey, 'domains' | 'networks' | 'recipients'>
+
+/** The limits that a request sets, as a person entered them; an absent limit is not set. */
+type LimitRequest = { [Name in keyof KeyLimits]?: readonly string[] }
+
+/**
+ * Returns the limits of a request as they are stored, and every problem. The workspace's domains are read from the store, and
+ * only if the request names some, so keys can be made while no process of the domains service runs.
+ */
+const readLimits = async (
+  { domains: store }: Pick<Deps, 'domains'>,
+  workspace: string,
+  { domains, networks, recipients }: LimitRequest,
+): Promise<{ values: Partial<KeyLimits>; problems: Problem[] }> => {
+  const usable = domains !== undefined && domains.length > 0 ? await store.senders(workspace) : []
+  const read: [keyof KeyLimits, ReadEntries][] = [
+    ...(domains === undefined ? [] : [['domains', readSenderNames(domains, usable)] as [keyof KeyLimits, ReadEntries]]),
+    ...(networks === undefined ? [] : [['networks', readNetworks(networks)] as [keyof KeyLimits, ReadEntries]]),
+    ...(recipients === undefined ? [] : [['recipients', readRecipients(recipients)] as [keyof KeyLimits, ReadEntries]]),
+  ]
+  return {
+    values: Object.fromEntries(read.flatMap(([name, result]) => (result.ok ? [[name, result.values]] : []))),
+    problems: read.flatMap(([, result]) => (result.ok ? [] : result.problems)),
+  }
+}
+
+/**
+ * Makes a key with the same name, scopes, mode, limits and expiry, and lets the old one expire at the end of the overlap. An
+ * earlier expiry of the old key stays. Both count as the same key: each may read the mail of the other. Of two concurrent
+ * requests one is refused, and a successor has every limit that the key gets during the request. A role that does not have the scopes of the key cannot get its successor.
+ */
+export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Promise<CreatedKey> => {
+  const role = await requirePermission(deps, request, 'keys:write')
+  const old = await findKey(deps, request)
+  const now = deps.now()
+  const refusal = rollRefusal(old, now)
+  if (refusal !== null) throw new Fault('conflict', refusal)
+  refuseMoreThanRole(old.scopes, role)
+  const { id, secret } = newSecret(deps, old.mode)
+  const { successor, replaced } = rolledKey(old, { id, secret, now, overlapMs: request.overlap_ms })
+  const by = { actor: request.user, clientAddress: request.client_address, at: now }
+  const change = { before: null, after: null, ...auditedChange(old, replaced, keyState) }
+  const entry = newEntry(by, { workspace: old.workspace, action: 'key.roll', target: old.id, ...change })
+  // Another request may have changed, rolled or revoked the key since it was read.
+  if (!(await deps.accounts.rollKey({ old, successor, expiresAt: replaced.expiresAt }, entry)))
+    return rollKey(deps, request)
+  return { key: keyRecord(successor, now), secret }
 }

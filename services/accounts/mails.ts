@@ -8,7 +8,7 @@ import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { IssuedLink } from './links.ts'
 import type { MailQueue } from './mailQueue.ts'
 
-/** The emails about a person's own account, about unused keys and about charges that failed. Each is one short text, with at most one link. */
+/* The emails about a person's own account, about unused keys and about charges that failed. Each is one short text, with at most one link. */
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 

@@ -8,7 +8,7 @@ import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { mailBodies } from './mails.ts'
 
-/** The emails about events of a workspace. Their data comes from stored events, so a text tolerates members that are absent. */
+/* The emails about events of a workspace. Their data comes from stored events, so a text tolerates members that are absent. */
 
 type Data = NoticedEvent['data']
 

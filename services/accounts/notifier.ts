@@ -15,9 +15,9 @@ import { wants } from '@postrider/domain/notifications/kinds.ts'
 import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
-import { Fault, isUnavailable } from '@postrider/kit/fault.ts'
+import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { NotificationStore, StoredGroup } from '@postrider/ports/notifications.ts'
 import type { SystemMail } from '@postrider/ports/systemMail.ts'
@@ -54,8 +54,6 @@ export type Notifier = AsyncDisposable & {
 const pollEveryMs = 2_000
 /** Events, and groups, of one read. */
 const [eventBatch, groupBatch] = [200, 50]
-/** How often a group is read again that other processes change. */
-const maxTries = 20
 /** A device that was not used for so long is new again. */
 const deviceMemoryMs = 180 * dayMs
 const maxForgotten = 1_000
@@ -104,11 +102,8 @@ const changeGroup = async (
       return undefined
     },
     {
-      rounds: maxTries,
-      onBusy: () =>
-        new Fault('unavailable', 'Too many processes are changing a group of notifications at the same time.', {
-          expected: true,
-        }),
+      rounds: conflictRounds.sharedRecord,
+      onBusy: () => busyFault('group of notifications'),
     },
   )
 }

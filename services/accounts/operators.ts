@@ -14,7 +14,7 @@ import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import { pageSize } from './workspaces.ts'
 
-/**
+/*
  * Users who are marked as operators. A session of one may use the operator's routes, if it passed the second factor of the
  * user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the entries name no user.
  */

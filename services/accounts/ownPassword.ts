@@ -3,16 +3,28 @@ import type { PasswordResetRequest__Output } from '@postrider/contracts/gen/post
 import type { ResetPasswordRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ResetPasswordRequest.ts'
 import type { SessionReply } from '@postrider/contracts/services.ts'
 import { accountPseudonym } from '@postrider/domain/accounts/logInLimits.ts'
-import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
+import {
+  addressPasswordProblems,
+  commonPasswordProblems,
+  normalizeEmail,
+  passwordProblems,
+} from '@postrider/domain/accounts/textRules.ts'
 import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
-import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { isCommonPassword } from '@postrider/kit/commonPasswords.ts'
+import { Fault, invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
 import { invalidLink, issueLink, readLink, takeLink } from './links.ts'
 import { mailNotice, resetPasswordMail } from './mails.ts'
-import { newPasswordProblems } from './newPassword.ts'
 import { requireEnabled } from './operatorUsers.ts'
 import { limitLinks, limitPasswordChecks, limitResets } from './rateLimits.ts'
 import { ownEntry, ownSession, renewSession } from './session.ts'
+
+/** Returns the problems of a new password of the account with this address. */
+export const newPasswordProblems = (path: string, password: string, email: string): Problem[] => {
+  const ofText = passwordProblems(path, password)
+  const problems = ofText.length > 0 ? ofText : commonPasswordProblems(path, password, isCommonPassword)
+  return problems.length > 0 ? problems : addressPasswordProblems(path, password, email)
+}
 
 type GivenPassword = { path: string; password: string; clientAddress: string }
 

@@ -17,7 +17,7 @@ import { limitSignUps } from './rateLimits.ts'
 import { moveSession, sessionOf } from './session.ts'
 import { currentAllowance } from './workspaces.ts'
 
-/** The workspaces of one user. A session is in one of them at a time. */
+/* The workspaces of one user. A session is in one of them at a time. */
 
 type Own = { role: Role; plan: PlanName }
 

@@ -3,16 +3,13 @@ import { roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import type { AuditBy } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredPeople } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { newEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 
-/** How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
-
-/** Changes of others that a request lets pass before it gives up. Each of them made progress. */
-const maxTries = 40
+/* How members and invitations of a workspace are changed; members.ts, invitations.ts and acceptInvitation.ts use it. */
 
 export type PeopleDeps = Pick<Deps, 'accounts' | 'now' | 'limits'>
 
@@ -101,15 +98,9 @@ export const changePeople = async (
       if (await accounts.changePeople(workspace, { from, to: decision.people }, entry)) return decision.people
       return undefined
     },
-    { rounds: maxTries, onBusy: busy },
+    { rounds: conflictRounds.people, onBusy: () => busyFault('list of members') },
   )
 }
-
-const busy = () =>
-  new Fault('unavailable', 'Too many changes of the members are in progress; try again in a second.', {
-    retryAfterMs: 1_000,
-    expected: true,
-  })
 
 /** Adds the number of invitations that end because the person who made them may not give their roles any more. */
 const withDropped = (entry: ChangeEntry, from: People, to: People): ChangeEntry => {

@@ -6,7 +6,7 @@ import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { parseRetention } from '@postrider/domain/retention/retention.ts'
 import type { StoredKey, StoredWorkspace } from '@postrider/ports/accounts.ts'
 
-/** Stored records as this service shows them. */
+/* Stored records as this service shows them. */
 
 export const keyRecord = (key: StoredKey, now: number): ApiKey => ({
   id: key.id,

@@ -12,7 +12,7 @@ import { limitCodes } from './rateLimits.ts'
 import { ownEntry, ownSession, renewSession } from './session.ts'
 import { newRecoveryCodes, newTotpSecret, recoveryHash, totpSetup, totpStep } from './totp.ts'
 
-/** The second factor of a user: codes of an authenticator app, and recovery codes for its loss. */
+/* The second factor of a user: codes of an authenticator app, and recovery codes for its loss. */
 
 /** The context that a secret is bound to: the secret of one user does not open for another. */
 const totpContext = (user: string): readonly [string, string] => ['totp', user]

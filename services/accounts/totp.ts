@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { encodeQR } from 'qr'
 
-/** Codes of a second factor (RFC 6238) as every authenticator app makes them: SHA-1, 6 digits, periods of 30 s. */
+/* Codes of a second factor (RFC 6238) as every authenticator app makes them: SHA-1, 6 digits, periods of 30 s. */
 
 const [periodSeconds, digits, secretBytes] = [30, 6, 20] as const
 

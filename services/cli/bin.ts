@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { run } from './run.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The command line as a process: `postrider`. */
+/* The command line as a process: `postrider`. */
 
 const { stdin, stdout, stderr } = process
 

@@ -2,8 +2,13 @@ import type { Due } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Lane } from '@postrider/domain/email/email.ts'
 import { emailLeaseMs } from '@postrider/domain/email/leases.ts'
 import { boundedHints, type Hints } from '@postrider/domain/fairness/boundedHints.ts'
-import { claimCapacity, isWorthwhile, mayTakeHint } from '@postrider/domain/fairness/claimShare.ts'
-import { type OwnerCounts, ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
+import {
+  claimCapacity,
+  isWorthwhile,
+  mayTakeHint,
+  type OwnerCounts,
+  ownerCounts,
+} from '@postrider/domain/fairness/fairShare.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { every, spread } from '@postrider/kit/every.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'

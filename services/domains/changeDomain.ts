@@ -1,8 +1,7 @@
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { checkAfterChange } from '@postrider/domain/domains/life.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { type Deps, readStored } from './deps.ts'
 
@@ -13,9 +12,6 @@ type ChangeDeps = Pick<Deps, 'domains' | 'now' | 'pause' | 'random'>
  * what it changes.
  */
 export type Change = { domain: SendingDomain; checkAt: number | null; audit?: AuditEntry }
-
-/** How often the domain is read again after a lost race. The winner is a check or another change, which ends in one write. */
-const rounds = 8
 
 /**
  * Changes a domain by one guarded write. It wins against a check that runs, which folds its result into the domain as it
@@ -40,9 +36,8 @@ export const changeDomain = (
       return undefined
     },
     {
-      rounds,
-      onBusy: () =>
-        new Fault('unavailable', 'The domain is being changed by other requests; try again.', { retryAfterMs: 1_000 }),
+      rounds: conflictRounds.record,
+      onBusy: () => busyFault('domain'),
       pause: (round) => pause(backoffMs(backoffs.lease, round, random)),
     },
   )

@@ -15,7 +15,7 @@ import { type LookupResult, questionKey } from '@postrider/domain/domains/lookup
 import { recordViews } from '@postrider/domain/domains/recordViews.ts'
 import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { checkEntries, rotationLine } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
@@ -83,9 +83,6 @@ export const runCheck = async (
   return written.result.after
 }
 
-/** How often a result is written to a domain that others change. A change needs one write, so the second try succeeds. */
-const rounds = 8
-
 type Answered = {
   records: RecordCheck[]
   at: number
@@ -122,7 +119,7 @@ const writeResult = (
     fence = stored.fence
     return undefined
   }
-  return retryOnConflict(attempt, { rounds, onBusy: () => null })
+  return retryOnConflict(attempt, { rounds: conflictRounds.record, onBusy: () => null })
 }
 
 /**

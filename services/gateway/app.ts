@@ -20,7 +20,6 @@ import { clientRoutes } from './pages/dashboard.ts'
 import { pages } from './pages/pages.ts'
 import type { Access, Route } from './route.ts'
 import { routes } from './routes/routes.ts'
-import { requestScheduler } from './scheduling/requestScheduler.ts'
 import { accessSteps } from './steps/access.ts'
 import { checkHost, readTarget } from './steps/checkHost.ts'
 import { answerAsterisk, checkProtocol } from './steps/checkProtocol.ts'
@@ -31,6 +30,7 @@ import { writeLongResponses } from './steps/longResponses.ts'
 import { logRequests, traceRequests } from './steps/observe.ts'
 import { readBatch } from './steps/readBatch.ts'
 import { readBody, readNoBody } from './steps/readBody.ts'
+import { requestScheduler } from './steps/requestScheduler.ts'
 import { scheduleByClient, scheduleByWorkspace } from './steps/scheduleRequests.ts'
 import { waitForEvents } from './steps/waitForEvents.ts'
 
@@ -59,7 +59,6 @@ import { waitForEvents } from './steps/waitForEvents.ts'
  *   sending/     what sends, batches and `validate` share: the message for intake, `Idempotency-Key`, the response
  *   records/     records of the API, made from the messages of the services
  *   feed/        the feed of events, and requests that wait for it
- *   scheduling/  turns: which request starts next, and which long work continues
  *   openapi/     docs/openapi.json from routes, schemas and examples/; the worker that makes all documents; generators of docs
  *   pages/       HTML: the login, links of emails, the mailbox, the dashboard's files, pages/docs
  *

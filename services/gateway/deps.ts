@@ -24,7 +24,7 @@ import type { WaitingRequests } from './feed/waitingRequests.ts'
 import type { Cursors } from './lists.ts'
 import type { Documents, makeDocuments } from './openapi/documents.ts'
 import type { DashboardFiles } from './pages/dashboardFiles.ts'
-import type { RequestScheduler } from './scheduling/requestScheduler.ts'
+import type { RequestScheduler } from './steps/requestScheduler.ts'
 
 /** A person's session, as its cookie identified it. */
 export type Session = {

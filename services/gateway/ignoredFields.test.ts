@@ -7,7 +7,7 @@ import type { Route } from './route.ts'
 import { routes } from './routes/routes.ts'
 import { aPerson, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
-/**
+/*
  * No field is accepted and ignored: for each field of a body and each parameter of a query, two requests that differ in it
  * alone make different calls of the services, or are refused. A new field needs a pair of values here. What services do with
  * passwords, codes and tokens: test/ignoredFields.test.ts.

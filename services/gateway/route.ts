@@ -221,3 +221,9 @@ const idShape = /^[a-z0-9_]{1,64}$/
 
 /** Returns an id of a path or query, or empty text, which no record has, for a text that cannot be an id. */
 export const idOrEmpty = (text: unknown): string => (typeof text === 'string' && idShape.test(text) ? text : '')
+
+type Present<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> }
+
+/** Returns the fields that are not undefined: in the messages of the services an absent field stays as it is. */
+export const present = <Fields extends object>(fields: Fields): Present<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<Fields>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ParameterizedContext } from 'koa'
 
-/** Files that are the same for all requests: those of the dashboard, the documentation and the OpenAPI document. */
+/* Files that are the same for all requests: those of the dashboard, the documentation and the OpenAPI document. */
 
 /** A content with the name by which a client recognizes it (RFC 9110 §8.8.3). */
 export type Content = { bytes: Buffer; etag: string }

@@ -5,7 +5,7 @@ import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { HeldKey, KeyLeases } from './keyLeases.ts'
 
-/** How a send and a batch claim their `Idempotency-Key`, store the response under it, and end a claim that failed. */
+/* How a send and a batch claim their `Idempotency-Key`, store the response under it, and end a claim that failed. */
 
 /** Returns the scope of a key: each operation has keys of its own in a mode of a workspace. */
 export const keyScope = ({ workspace, mode }: Pick<Caller, 'workspace' | 'mode'>, operation: string): string =>

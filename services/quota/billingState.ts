@@ -1,21 +1,11 @@
 import { type Billing, type BillingContext, hasNew, openBilling } from '@postrider/domain/billing/account.ts'
 import { dueAt, rollMonths } from '@postrider/domain/billing/months.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { EntryOf } from '@postrider/ports/audit.ts'
 import type { StoredBilling } from '@postrider/ports/billing.ts'
 import type { Deps } from './deps.ts'
-
-/** How often a change is tried because others changed the state; each time one of them made progress. */
-const maxTries = 20
-
-const busy = () =>
-  new Fault('unavailable', 'Too many requests change this plan at the same time; try again in a second.', {
-    retryAfterMs: 1_000,
-    expected: true,
-  })
 
 const billingContextAt = (now: number): BillingContext => ({ now, newInvoiceId: () => newId('in') })
 
@@ -61,7 +51,7 @@ export const changeBilling = async (
       if (await deps.billing.change(change, entry)) return storeNew(deps, after, stored.rev + 1)
       return undefined
     },
-    { rounds: maxTries, onBusy: busy },
+    { rounds: conflictRounds.sharedRecord, onBusy: () => busyFault('plan') },
   )
 }
 

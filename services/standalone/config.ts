@@ -4,6 +4,7 @@ import { Config as Domains } from '@postrider/domains/config.ts'
 import { Config as Gateway } from '@postrider/gateway/config.ts'
 import { Config as Intake } from '@postrider/intake/config.ts'
 import * as settings from '@postrider/kit/settings.ts'
+import { Config as Quota } from '@postrider/quota/config.ts'
 import { Config as Templates } from '@postrider/templates/config.ts'
 import { Config as Webhooks } from '@postrider/webhooks/config.ts'
 import { z } from 'zod'
@@ -69,3 +70,15 @@ export const Config = z
   .superRefine(settings.bothStripeSecrets, settings.always)
 
 export type Config = z.output<typeof Config>
+
+/** The environment variables of each service of a cluster, for docs, chart and tests. */
+export const clusterConfigs = {
+  gateway: Gateway,
+  accounts: Accounts,
+  templates: Templates,
+  quota: Quota,
+  domains: Domains,
+  webhooks: Webhooks,
+  intake: Intake,
+  dispatcher: Dispatcher,
+} as const

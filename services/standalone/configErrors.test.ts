@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { readConfig } from '@postrider/kit/config.ts'
 import { Config as Prepare } from '@postrider/prepare/config.ts'
 import { z } from 'zod'
-import { clusterConfigs } from './clusterConfigs.ts'
-import { Config as Standalone } from './config.ts'
+import { clusterConfigs, Config as Standalone } from './config.ts'
 
 const programs: Record<string, z.ZodObject> = { standalone: Standalone, ...clusterConfigs, prepare: Prepare }
 

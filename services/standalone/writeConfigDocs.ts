@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { Config as Prepare } from '@postrider/prepare/config.ts'
 import { z } from 'zod'
-import { clusterConfigs } from './clusterConfigs.ts'
-import { Config as Standalone } from './config.ts'
+import { clusterConfigs, Config as Standalone } from './config.ts'
 
-/**
+/*
  * Writes docs/config.md from the objects that read the environment; `npm run gen` runs it. A variable is listed once for each default
  * or meaning.
  */

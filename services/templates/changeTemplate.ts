@@ -1,14 +1,11 @@
 import type { Templates } from '@postrider/contracts/services.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
-import { Fault, invalid, refuseAny } from '@postrider/kit/fault.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { changeEntry, deleteEntry } from './auditEntries.ts'
 import { checkNamedParts, type NamedParts } from './checkTemplateParts.ts'
 import { type Deps, readTemplate, refuseTaken } from './deps.ts'
-
-/** How often a template is read again after another request changed it. The winner ends in one write. */
-const rounds = 20
 
 /**
  * Repeats a write that is guarded by the newest version, on the template as it then is.
@@ -20,12 +17,9 @@ const changeNewest = <Result>(
   write: (newest: StoredTemplate) => Promise<Result | undefined>,
 ): Promise<Result> =>
   retryOnConflict(async () => write(await readTemplate(deps, { workspace, id, version: newestVersion })), {
-    rounds,
-    onBusy,
+    rounds: conflictRounds.sharedRecord,
+    onBusy: () => busyFault('template'),
   })
-
-const onBusy = () =>
-  new Fault('unavailable', 'The template is being changed by other requests; try again.', { retryAfterMs: 1_000 })
 
 const namedPartsOf = ({ name, alias, subject, htmlBody, textBody }: StoredTemplate): NamedParts => ({
   name,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { type Client, isFinal, rawMail, type Session } from '../support/client.ts'
 
-/** Parts of the benches of the dashboard. */
+/* Parts of the benches of the dashboard. */
 
 export type Browsing = { browser: Browser; url: string; session: Session }
 

@@ -4,7 +4,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import { anEmail, aRecipient } from '../support/anEmail.ts'
 
-/** The mail of the benches of lists. */
+/* The mail of the benches of lists. */
 
 const content: Content = { html: null, text: 'Hello', headers: {}, attachments: [] }
 export const words =

@@ -1,4 +1,4 @@
-/** Texts that run a script in a page that shows them as markup. Each calls `canary`, in the page itself or around it. */
+/* Texts that run a script in a page that shows them as markup. Each calls `canary`, in the page itself or around it. */
 
 const call = "(top.canary||parent.canary||self.canary)('x')"
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { clusterConfigs } from '@postrider/standalone/clusterConfigs.ts'
+import { clusterConfigs } from '@postrider/standalone/config.ts'
 import { freePort } from '../support/freePort.ts'
 import { root } from '../support/project.ts'
 import { openFront } from './front.ts'

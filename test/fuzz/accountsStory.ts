@@ -8,7 +8,7 @@ import { until } from '../support/until.ts'
 import type { Perform } from './story.ts'
 import { type Credentials, credentialsOf, fromElsewhere, type World } from './world.ts'
 
-/** The part of the story about accounts: its people lose their sessions, passwords and workspaces. */
+/* The part of the story about accounts: its people lose their sessions, passwords and workspaces. */
 
 type Person = { email: string; id: string; workspace: string; by: Credentials }
 

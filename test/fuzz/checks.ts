@@ -2,7 +2,7 @@ import type { HttpResponse } from '../support/http.ts'
 import type { Document, Operation, Response } from './document.ts'
 import type { FuzzRequest } from './request.ts'
 
-/** What a response must fulfill. Each check returns what is wrong. */
+/* What a response must fulfill. Each check returns what is wrong. */
 
 type Given = { document: Document; request: FuzzRequest; response: HttpResponse<unknown> }
 type Problem = {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
-/** The served OpenAPI document, as the fuzz test reads it. */
+/* The served OpenAPI document, as the fuzz test reads it. */
 
 export type Schema = {
   $ref?: string

@@ -4,7 +4,7 @@ import type { Operation } from './document.ts'
 import { type Draw, happens, oneOf } from './values.ts'
 import { victimPassword, type World } from './world.ts'
 
-/** Values of fields that mean something to the service, so that requests reach its stores. */
+/* Values of fields that mean something to the service, so that requests reach its stores. */
 
 const addresses = [
   'delivered@simulator.postrider.dev',

@@ -3,7 +3,7 @@ import type { Ids } from './records.ts'
 import { type Draw, oneOf } from './values.ts'
 import type { World } from './world.ts'
 
-/** Which records the paths of operations name. */
+/* Which records the paths of operations name. */
 
 const kinds: readonly [path: RegExp, kind: string][] = [
   [/^\/api\/v1\/emails\/\{id\}(\/cancel)?$/, 'scheduled'],

@@ -1,4 +1,4 @@
-/** The records that responses have shown, so that later requests name records that exist. */
+/* The records that responses have shown, so that later requests name records that exist. */
 
 /** The ids of a path, by parameter: a delivery is named with its webhook. */
 export type Ids = Readonly<Record<string, string>>

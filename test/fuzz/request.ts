@@ -1,6 +1,6 @@
 import type { Operation } from './document.ts'
 
-/** One request of the fuzz test, and what its response must be. */
+/* One request of the fuzz test, and what its response must be. */
 
 /**
  * - `done`: it succeeds.

@@ -9,7 +9,7 @@ import { type Draw, happens, oneOf, validValue } from './values.ts'
 import { type Credentials, fromElsewhere, type World } from './world.ts'
 import { brokenBodies, wrongBody, wrongQuery } from './wrong.ts'
 
-/** Makes requests of an operation: valid requests, and requests with one fault. */
+/* Makes requests of an operation: valid requests, and requests with one fault. */
 
 type Json = Record<string, unknown>
 

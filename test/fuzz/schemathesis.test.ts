@@ -7,7 +7,7 @@ import { skip } from '../support/skip.ts'
 import { useSystem } from '../support/suite.ts'
 import { type Credentials, credentialsOf, operatorCredentials } from './world.ts'
 
-/** Runs schemathesis, a fuzzer of another project, with the served document. */
+/* Runs schemathesis, a fuzzer of another project, with the served document. */
 
 const python = (args: readonly string[]) => run('python3', args)
 

@@ -7,7 +7,7 @@ import { accounts } from './accountsStory.ts'
 import { kindOf } from './pathRecords.ts'
 import type { Credentials, World } from './world.ts'
 
-/** One request of each operation that succeeds, in an order in which each finds what it needs. */
+/* One request of each operation that succeeds, in an order in which each finds what it needs. */
 
 /** Operations that no request of a client alone can make succeed, with the reason. */
 export const unreachable: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { bodyPath, type Document, type Operation, type Parameter, type Schema } from './document.ts'
 import { type Draw, oneOf } from './values.ts'
 
-/** Values that the document does not accept, and bodies that are no JSON. */
+/* Values that the document does not accept, and bodies that are no JSON. */
 
 type Json = Record<string, unknown>
 

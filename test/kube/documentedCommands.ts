@@ -1,4 +1,4 @@
-/** Commands in a documentation page that an operator types: in code blocks and in sentences. */
+/* Commands in a documentation page that an operator types: in code blocks and in sentences. */
 
 const program = /^(kubectl|helm) /
 

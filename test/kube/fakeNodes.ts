@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { kwokStages } from './kubeBinaries.ts'
 
-/** Configuration of kwok: simulated nodes, the states of pods on them, and the responses of their kubelets. */
+/* Configuration of kwok: simulated nodes, the states of pods on them, and the responses of their kubelets. */
 
 const brokenImage = 'postrider:broken'
 /** Values of the chart with which pods fail, and therefore its Job prepare. */

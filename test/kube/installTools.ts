@@ -5,7 +5,7 @@ import { toolsFolder } from '../../charts/gen/tools.ts'
 import { step } from '../support/progress.ts'
 import { run } from './command.ts'
 
-/**
+/*
  * `npm run tools` installs the tools that check the chart, the image, the Tiltfile and signatures and are not npm packages.
  * They are Go modules and Python packages, installed once. It prints those that are unavailable; the tests that need them are
  * skipped.

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { goModuleFolder, mustRun } from './command.ts'
 
-/**
+/*
  * The servers of Kubernetes, and kwok, which simulates nodes. They are built once from their Go modules into
  * node_modules/.cache, which needs about ten minutes on two cores.
  */

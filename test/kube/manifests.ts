@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { helm } from '../../charts/gen/helm.ts'
 import { prepare, services } from '../../charts/gen/programs.ts'
 
-/** Renders the chart with `helm template`, and queries the objects. */
+/* Renders the chart with `helm template`, and queries the objects. */
 
 export const chart = join(import.meta.dirname, '../../charts/postrider')
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { boards } from '../../charts/dashboards/boards.ts'
 
-/** The monitoring of the chart: recording rules, alerts and dashboard panels. */
+/* The monitoring of the chart: recording rules, alerts and dashboard panels. */
 
 export const root = join(import.meta.dirname, '..', '..')
 export const rulesFolder = join(root, 'charts/postrider/rules')

@@ -1,6 +1,6 @@
 import { type KubeObject, ofKind, type Pod, selects } from './manifests.ts'
 
-/** Evaluates NetworkPolicies between pods of one namespace. */
+/* Evaluates NetworkPolicies between pods of one namespace. */
 
 type Peer = { podSelector?: { matchLabels?: Record<string, string> }; namespaceSelector?: object; ipBlock?: object }
 type Rule = { ports?: { port: number | string }[]; from?: Peer[]; to?: Peer[] }

@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from './manifests.ts'
 
-/**
+/*
  * The pod security standard "restricted" (https://kubernetes.io/docs/concepts/security/pod-security-standards/), and
  * additional requirements: a read-only root, a memory limit, no token, no variables of other Services.
  */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
 import { type CommandResult, goModuleFolder, run } from './command.ts'
 
-/**
+/*
  * JSON schemas for kubeconform of Kubernetes' objects and of the custom resources that the chart creates. They are
  * generated once from the Go modules that publish them, into node_modules/.cache.
  */

@@ -11,7 +11,7 @@ import { root } from './project.ts'
 import { skip } from './skip.ts'
 import { hangMs, until } from './until.ts'
 
-/** Pages in a real browser, for tests of what people see. */
+/* Pages in a real browser, for tests of what people see. */
 
 export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
 export const schemes = ['light', 'dark'] as const

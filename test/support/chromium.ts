@@ -8,7 +8,7 @@ import process from 'node:process'
 import { type Browser, chromium } from 'playwright-core'
 import { root } from './project.ts'
 
-/**
+/*
  * The browser of the tests. An npm package contains it in compressed form, so `npm ci` is all that a machine needs. It is
  * unpacked once, into node_modules/.cache.
  */

@@ -1,4 +1,4 @@
-/** The results of lookups, as tests write them. */
+/* The results of lookups, as tests write them. */
 
 export const txt = (...records: string[][]) => records.map((strings) => ({ type: 'TXT', strings }))
 export const answer = (records: object[], aliases: string[] = [], conflict = false) => ({

@@ -5,7 +5,7 @@ import type { HttpResponse } from './http.ts'
 import type { DnsRecord, DomainRecord } from './records.ts'
 import { until } from './until.ts'
 
-/** Sending domains of tests, and the DNS of their owner. */
+/* Sending domains of tests, and the DNS of their owner. */
 
 /** Returns the records as a zone has them. */
 export const asZone = (records: readonly DnsRecord[]): Record<string, Rrsets> => {

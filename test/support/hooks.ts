@@ -6,7 +6,7 @@ import type { ListRecord } from './records.ts'
 import { until } from './until.ts'
 import { startWebhookServer } from './webhookReceiver.ts'
 
-/** What tests of the API read of webhooks. */
+/* What tests of the API read of webhooks. */
 
 export type WebhookRecord = {
   id: string

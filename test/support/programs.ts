@@ -6,7 +6,7 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { root } from './project.ts'
 
-/** Programs in documents, which tests run unchanged. */
+/* Programs in documents, which tests run unchanged. */
 
 export type DocumentedPart = { name: string; blocks: { language: string; code: string }[] }
 

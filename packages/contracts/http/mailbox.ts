@@ -2,7 +2,7 @@ import { modes } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
 import { type RecordOf, time } from './schema.ts'
 
-/** JSON of the pages under `/mailbox`, which the dashboard reads. It is no part of the API: keys cannot read it. */
+/* JSON of the pages under `/mailbox`, which the dashboard reads. It is no part of the API: keys cannot read it. */
 
 const captured = {
   object: z.literal('captured_email'),

@@ -6,7 +6,7 @@ import {
 import { z } from 'zod'
 import { strictObject } from './schema.ts'
 
-/** Which emails about their workspace and account a person gets. */
+/* Which emails about their workspace and account a person gets. */
 
 const textOf = (kind: NotificationKind): string => `Emails when ${notificationKinds[kind].text}.`
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newEmail, newPassword, password, SessionRecord } from './account.ts'
 import { listOf, strictObject, time } from './schema.ts'
 
-/** Bodies and records of a person's own account. */
+/* Bodies and records of a person's own account. */
 
 const token = () => z.string().min(1).max(200).describe('The token of the link in the mail.')
 

@@ -3,7 +3,7 @@ import { invalidTime, parseTime } from '@postrider/domain/time.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import { z } from 'zod'
 
-/** Helpers that the public schemas are built with. */
+/* Helpers that the public schemas are built with. */
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -15,7 +15,7 @@ export { cancelableStatuses, emailStatuses, openStatuses } from '@postrider/doma
 export { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 export { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 
-/** Meaning of each value of an enumeration, in one sentence, for the descriptions of the schemas. */
+/* Meaning of each value of an enumeration, in one sentence, for the descriptions of the schemas. */
 
 /** Returns the sentences as Markdown. The types of the tables below make sure that no value is missing. */
 const listed = (meanings: Readonly<Record<string, string>>): string =>

@@ -6,7 +6,7 @@ import type { EventType, FeedPosition, PublicEvent } from '@postrider/domain/eve
 import type { Dimension } from '@postrider/domain/stats/bucket.ts'
 import type { BucketSize } from '@postrider/domain/stats/range.ts'
 
-/** Reads of accepted mail by its readers, and their decisions about it. */
+/* Reads of accepted mail by its readers, and their decisions about it. */
 
 /** Caller of a read, with the mail that it may see. */
 export type Reader = {

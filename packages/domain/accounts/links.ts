@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dayMs, hourMs, minuteMs } from '../time.ts'
 
-/**
+/*
  * One-time links in system emails, and the link that is printed at a start (`sign_in`). A link has a random token of 256 bits; the store has its SHA-256 only, and finds
  * it by that hash. Only the reader of the mail can use the link, so its use proves that a person reads the mail of an address.
  */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { auditNetwork, rateLimitClient } from '../network.ts'
 import type { RateBucket } from '../rateLimit/gcra.ts'
 
-/**
+/*
  * Which buckets a login takes from. Attempts are limited per client address, and per account and client address. Failed
  * attempts are counted in further buckets, so that the wait grows with them:
  *

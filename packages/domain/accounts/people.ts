@@ -1,7 +1,7 @@
 import { dayMs } from '../time.ts'
 import { isAtLeast, mayDo, type Permission, type Role } from './roles.ts'
 
-/**
+/*
  * Who belongs to a workspace, and who is invited. Every change is a pure decision over both lists, and the store writes its
  * result only if neither list has changed since. So of two concurrent decisions the second is made again, over
  * the result of the first: a workspace always has an owner, and an invitation is accepted once.

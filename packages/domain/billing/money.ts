@@ -1,4 +1,4 @@
-/** Money is a whole number of US cents. Text with two decimals occurs at the edges only. */
+/* Money is a whole number of US cents. Text with two decimals occurs at the edges only. */
 
 /** Formats US cents as dollars with two decimals: `-1` is `-0.01`. */
 export const usdText = (cents: number): string => {

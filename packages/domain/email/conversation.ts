@@ -1,6 +1,6 @@
 import type { ReplyClass, ReplyDecision, SmtpPhase } from '@postrider/mail/replies.ts'
 
-/** What an attempt records of its connection and conversation, for diagnosis. */
+/* What an attempt records of its connection and conversation, for diagnosis. */
 
 /** The mail route of a transport. */
 export type MailRouteName = 'mailbox' | 'smtp' | 'simulator'

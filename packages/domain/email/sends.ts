@@ -2,7 +2,7 @@ import { addressKey } from '@postrider/mail/address.ts'
 import { platformWorkspace } from '../domains/domain.ts'
 import type { Email, Mode, Recipient } from './email.ts'
 
-/**
+/*
  * What counts against the quota: one send for each recipient of live mail that was not suppressed at acceptance. Each address
  * of a message is one recipient, however often the message names it.
  *

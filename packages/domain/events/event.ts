@@ -145,7 +145,7 @@ export const shownCause = ({ cause }: Pick<EmailEvent, 'cause'>): ShownCause | n
   }
 }
 
-type Labelled = Pick<
+type Labeled = Pick<
   Email,
   'id' | 'workspace' | 'mode' | 'category' | 'messageId' | 'tags' | 'metadata' | 'retention'
 > & {
@@ -153,7 +153,7 @@ type Labelled = Pick<
 }
 
 /** Returns an email's event as the feed and webhooks show it. The body of a webhook has fewer than 20,000 bytes. */
-export const publicEmailEvent = (email: Labelled, event: EmailEvent): PublicEvent => ({
+export const publicEmailEvent = (email: Labeled, event: EmailEvent): PublicEvent => ({
   id: event.id,
   type: event.type satisfies EmailEventType,
   at: event.at,

@@ -1,6 +1,6 @@
 import type { Due } from '../email/due.ts'
+import { rankBySize } from './evictionQueue.ts'
 import { fairQueue } from './fairQueue.ts'
-import { rankBySize } from './rankBySize.ts'
 
 /** Hints that were not followed yet. Workspaces take turns; the hints of one are oldest first. */
 export type Hints = {

@@ -1,4 +1,4 @@
-/**
+/*
  * The generic cell rate algorithm (ITU-T I.371) with several buckets per request. A store holds one number per bucket,
  * its theoretical arrival time; all else follows from the bucket's debt: how far that time lies in the future, 0 when
  * the bucket is full. Times and debts are whole microseconds, so rounding errors do not add up; 2^53 of them reach past

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Signatures of webhooks, as Standard Webhooks 1.0.0 defines them. */
+/* Signatures of webhooks, as Standard Webhooks 1.0.0 defines them. */
 
 const secretPrefix = 'whsec_'
 

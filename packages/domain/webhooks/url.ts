@@ -3,7 +3,7 @@ import { familyMatcher } from '../network.ts'
 import { isPublicAddress } from '../publicAddress.ts'
 import { embeddedAddress } from './embeddedAddress.ts'
 
-/**
+/*
  * Decides where webhooks may go. `checkWebhookUrl` decides about a URL before its host is resolved, when an endpoint is
  * created and before each attempt. `mayReach` decides about each address to which the host resolves.
  */

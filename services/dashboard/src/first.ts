@@ -3,7 +3,7 @@ import { statsParameters, statsPath } from './api/statsParameters.ts'
 import { storedMode } from './app/storedMode.ts'
 import { overviewSearch, periodOf, usualRange } from './screens/overview/range.ts'
 
-/**
+/*
  * The script that runs first. It is small, so while the browser still loads the others it requests what every screen behind the login
  * waits for, and for the screen that opens most often it loads the parts and requests the numbers.
  */

@@ -4,7 +4,7 @@ import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { afterInBackground } from '@postrider/kit/after.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
-import { recentCounts } from '../scheduling/recentCounts.ts'
+import { recentCounts } from '../steps/requestScheduler.ts'
 
 /*
  * A body may arrive in chunks of a byte. Each costs some microseconds in Node's parser, which reads 64 KiB in one event loop iteration:

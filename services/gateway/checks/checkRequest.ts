@@ -1,5 +1,8 @@
+import { maxAttachments } from '@postrider/contracts/http/content.ts'
+import { decodedText } from '@postrider/contracts/http/decodedText.ts'
 import { isObject, maxUnknownNames, strictObject } from '@postrider/contracts/http/schema.ts'
 import { Fault, invalid, maxProblems, type Problem } from '@postrider/kit/fault.ts'
+import { base64Steps } from '@postrider/mail/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
 import type { GatewayConfig } from '../config.ts'
@@ -7,7 +10,6 @@ import { unknownParameterMessage } from '../hints/nameSuggestions.ts'
 import { bodySuggestion } from '../hints/valueSuggestions.ts'
 import { loneSurrogates, surrogateSteps } from '../json/parseJson.ts'
 import type { Route } from '../route.ts'
-import { decodeContents } from './decodeContents.ts'
 import { zodProblems } from './zodProblems.ts'
 
 export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record<string, unknown>; problems: Problem[] }
@@ -71,4 +73,22 @@ export const readQuery = (schema: z.ZodObject | null, text: string): unknown => 
   const [first] = all
   if (!first && result.success) return result.data
   throw new Fault('malformed_request', `${first?.path}: ${first?.message}`, { problems: all })
+}
+
+/** Maximum length of a content that the schema decodes itself, in one step. */
+const decodedBySchema = 65_536
+
+/** Returns a body whose long contents of attachments are decoded. */
+function* decodeContents(raw: Record<string, unknown>): Steps<Record<string, unknown>> {
+  const given = raw['attachments']
+  if (!Array.isArray(given) || given.length > maxAttachments) return raw
+  const attachments: unknown[] = []
+  for (const attachment of given) attachments.push(yield* decodeContent(attachment))
+  return attachments.every((attachment, index) => attachment === given[index]) ? raw : { ...raw, attachments }
+}
+
+function* decodeContent(attachment: unknown): Steps<unknown> {
+  const text: unknown = isObject(attachment) ? attachment['content'] : null
+  if (typeof text !== 'string' || text.length <= decodedBySchema) return attachment
+  return { ...(attachment as object), content: decodedText(text, yield* base64Steps(text)) }
 }

@@ -19,7 +19,7 @@ import { parseTemplateSteps } from '@postrider/mail/templateParse.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import type { RouteDeps } from '../deps.ts'
 
-/**
+/*
  * Returns the problems that the services would find in the well-formed parts of a body that is refused already, so that one
  * response names them all. The rules are those of the services.
  */

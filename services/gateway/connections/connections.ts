@@ -166,7 +166,7 @@ type TurnsOptions = Pick<BoundConnectionsOptions, 'log' | 'slices'>
  *
  * Three modules limit an event loop iteration, each with its own count, because they count different things at different times. Before a
  * request exists, `pipelining` counts those that are additional to the first one of their connection, and stops one parser. `readTurns`
- * counts all requests and the time since the first one, and pauses other connections. `requestScheduler` (scheduling/) runs after
+ * counts all requests and the time since the first one, and pauses other connections. `requestScheduler` (steps/) runs after
  * both, in two orders, by client and by workspace, and counts the time only while several of them are active. A common count would save
  * the line with which each begins again, and a change of one bound would change the others.
  */

@@ -1,4 +1,4 @@
-/** What examples of several areas share. */
+/* What examples of several areas share. */
 
 type Example = { summary: string; value: Record<string, unknown> }
 

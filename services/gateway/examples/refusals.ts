@@ -32,7 +32,7 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
   idempotency_in_flight: { detail: 'The first request with this Idempotency-Key is still running.' },
   conflict: { detail: 'The current state does not allow this.' },
   workspace_changed: {
-    detail: 'X-Workspace names another workspace than that of the session or API key; reload the page.',
+    detail: 'X-Workspace does not match the workspace of the session or API key; reload the page.',
   },
   too_large: { detail: 'The body is over this request’s limit of 15 MiB; send a smaller one.' },
   unsupported_media_type: {

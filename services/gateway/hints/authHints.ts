@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { notAuthenticated, parseApiKey } from '@postrider/domain/accounts/apiKey.ts'
 import { Fault, type Problem } from '@postrider/kit/fault.ts'
 
-/**
+/*
  * What is wrong with the credentials of a request. A hint depends only on the form of the request, never on
  * whether a key exists, and it never repeats a credential.
  */

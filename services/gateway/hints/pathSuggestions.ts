@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven'
 import { documentedPath } from '../route.ts'
 
-/** The path that a request to an unknown path probably meant. */
+/* The path that a request to an unknown path probably meant. */
 
 /** A path with the methods that it supports, in Koa's form: `/api/v1/emails/:id`. */
 export type KnownPath = { path: string; methods: readonly string[] }

@@ -1,4 +1,4 @@
-/** What to write in place of a value of the wrong type. Values themselves are not repeated. */
+/* What to write in place of a value of the wrong type. Values themselves are not repeated. */
 
 type Found = { path: readonly PropertyKey[]; value: unknown }
 type Rule = (wanted: string, got: string, found: Found) => string | null

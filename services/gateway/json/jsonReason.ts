@@ -1,4 +1,4 @@
-/**
+/*
  * Why a text is not JSON, for a person who must find the position. The most frequent causes in requests written by hand
  * have their own sentence. Nothing of the text itself is repeated, except single signs and the words below.
  */

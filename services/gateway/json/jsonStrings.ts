@@ -2,7 +2,7 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import { stringReason } from './jsonReason.ts'
 import { isEscaped } from './jsonRules.ts'
 
-/** Finds and reads the strings of a JSON text (RFC 8259 §7): short ones in one step, others in short steps. */
+/* Finds and reads the strings of a JSON text (RFC 8259 §7): short ones in one step, others in short steps. */
 
 /** Characters between two pauses. */
 export const charactersPerStep = 65_536

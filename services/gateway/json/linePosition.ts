@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Steps } from '@postrider/mail/steps.ts'
 
-/** Position of the first error in a text, as an editor shows it. */
+/* Position of the first error in a text, as an editor shows it. */
 
 /** Characters or bytes between two pauses. */
 const perStep = 65_536

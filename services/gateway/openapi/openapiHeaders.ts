@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts'
 
-/** Response headers in the OpenAPI document. */
+/* Response headers in the OpenAPI document. */
 
 type Header = { description: string; schema: { type: 'string' | 'integer'; minimum?: number }; example?: unknown }
 type Headers = Record<string, Header>

@@ -5,7 +5,7 @@ import { eventMeanings } from '@postrider/contracts/http/values.ts'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import type { ZodOpenApiPathItemObject } from 'zod-openapi'
 
-/** The requests that customers' endpoints receive, in the OpenAPI document. */
+/* The requests that customers' endpoints receive, in the OpenAPI document. */
 
 const header = (name: string, description: string, example: string) =>
   ({ name, in: 'header', required: true, description, schema: { type: 'string' }, example }) as const

@@ -3,7 +3,7 @@ import { mayDo, type Permission, permissions, roles } from '@postrider/domain/ac
 import { type Access, type Route, rolesOf, scopesOf } from '../route.ts'
 import { routes } from '../routes/routes.ts'
 
-/** Writes docs/roles.md; `npm run gen` runs it, and `npm run check` fails if the file is out of date. */
+/* Writes docs/roles.md; `npm run gen` runs it, and `npm run check` fails if the file is out of date. */
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 

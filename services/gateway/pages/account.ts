@@ -7,13 +7,11 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { refuseOtherSite } from '../steps/credentials.ts'
 import { accountLayout } from './accountLayout.ts'
-import type { FormFields } from './formFields.ts'
 import { alertRow, described, type Html, html, seeOther, sendPage } from './html.ts'
-import { linkToken } from './linkToken.ts'
 import { waitText } from './logIn.ts'
-import { withForm } from './readForm.ts'
+import { type FormFields, linkToken, withForm } from './readForm.ts'
 
-/**
+/*
  * Pages that one-time links open: confirm an address, set a new password, sign in the first owner. They work without scripts. Opening one changes
  * nothing, because mail programs and scanners open links too; the button on it does.
  */

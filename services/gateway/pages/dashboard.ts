@@ -3,7 +3,7 @@ import type { Context, Step } from '../deps.ts'
 import { compared, foreverCached, sendFile } from '../staticFile.ts'
 import type { DashboardFiles } from './dashboardFiles.ts'
 
-/** The pages of the dashboard. Each begins with the same HTML file, whose script shows the page of the path. */
+/* The pages of the dashboard. Each begins with the same HTML file, whose script shows the page of the path. */
 
 /**
  * Content security policy of the dashboard and the documentation: their own files and the API of this service, and frames of this service, which

@@ -3,7 +3,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Content, contentOf, type Encoding, type StaticFile } from '../staticFile.ts'
 
-/**
+/*
  * The files of the built dashboard. All are read when the process starts, so no request reaches the file system: a path
  * either is the name of one of them or there is no file.
  */

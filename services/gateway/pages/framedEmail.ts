@@ -4,7 +4,7 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import { escapeSteps } from './html.ts'
 import { utf8Steps } from './utf8Steps.ts'
 
-/** HTML of customers as a page for a frame. It may be hostile: the policy of its response decides what it can do. */
+/* HTML of customers as a page for a frame. It may be hostile: the policy of its response decides what it can do. */
 
 /**
  * Returns the headers of the page. `sandbox` without exceptions: no scripts, forms, links, popups or automatic reloads, and

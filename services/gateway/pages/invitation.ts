@@ -8,13 +8,11 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credentials.ts'
 import { accountLayout } from './accountLayout.ts'
-import type { FormFields } from './formFields.ts'
 import { alertRow, described, type Html, html, seeOther, sendPage } from './html.ts'
-import { linkToken } from './linkToken.ts'
 import { codeField, needsCodeField, sessionRow } from './logIn.ts'
-import { withForm } from './readForm.ts'
+import { type FormFields, linkToken, withForm } from './readForm.ts'
 
-/**
+/*
  * The page that the link of an invitation opens. Opening it changes nothing, because programs that scan mail open links too;
  * the button accepts the invitation.
  */

@@ -7,11 +7,10 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { setFaultHeaders } from '../problem.ts'
 import { idOrEmpty } from '../route.ts'
 import { nullIfEnded, refuseOtherSite, requireCsrfToken } from '../steps/credentials.ts'
-import type { FormFields } from './formFields.ts'
 import { alertRow, described, type Html, html, layout, seeOther, sendPage } from './html.ts'
-import { withForm } from './readForm.ts'
+import { type FormFields, withForm } from './readForm.ts'
 
-/** Login and logout for people with a browser, as forms that work without scripts. The session is that of the API. */
+/* Login and logout for people with a browser, as forms that work without scripts. The session is that of the API. */
 
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
 

@@ -3,8 +3,8 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { z } from 'zod'
 import type { Context, Step } from '../deps.ts'
-import { slicesFor } from '../scheduling/slicesFor.ts'
 import { disconnection } from '../steps/disconnection.ts'
+import { slicesFor } from '../steps/scheduleRequests.ts'
 import { escapeSteps, type Html, html, layout, sendMarkup, sendPage } from './html.ts'
 import { isPlain, sessionRow, withPlain } from './logIn.ts'
 import {
@@ -20,7 +20,7 @@ import {
 } from './mailboxViewers.ts'
 import { utf8Steps } from './utf8Steps.ts'
 
-/**
+/*
  * The pages under `/mailbox` for readers without scripts: messages that the mail route `mailbox:` stored instead of sending.
  * Browsers with scripts get the dashboard's (`mailboxFor`), unless the address has `?plain`.
  */

@@ -6,8 +6,8 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { z } from 'zod'
 import type { Context, Step } from '../deps.ts'
 import { attachmentRecord } from '../routes/emailDetails.ts'
-import { slicesFor } from '../scheduling/slicesFor.ts'
 import { disconnection } from '../steps/disconnection.ts'
+import { slicesFor } from '../steps/scheduleRequests.ts'
 import { sendIndex } from './dashboard.ts'
 import type { DashboardFiles } from './dashboardFiles.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
@@ -24,7 +24,7 @@ import {
   pageSize,
 } from './mailboxViewers.ts'
 
-/** What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
+/* What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
 
 /** Whether a browser opens the path in a tab. Programs do not send this header, nor do browsers that cannot run scripts of today. */
 const isOpenedInTab = (context: Context): boolean =>

@@ -13,7 +13,7 @@ import { takeResponseMemory } from '../steps/responseMemory.ts'
 import { html, layout, sendPage } from './html.ts'
 import { isPlain, sendLogInForm, sessionRow } from './logIn.ts'
 
-/** Who may read captured mail: owners, that of their workspace; requests on this machine, all of it. */
+/* Who may read captured mail: owners, that of their workspace; requests on this machine, all of it. */
 
 export type MailboxDeps = Pick<RouteDeps, 'accounts' | 'intake' | 'metrics' | 'memory' | 'slices'> & LimitDeps
 

@@ -4,9 +4,8 @@ import type { RouteDeps, Step } from '../deps.ts'
 import { nullIfEnded, requireCsrfToken } from '../steps/credentials.ts'
 import { type LimitDeps, takeRate } from '../steps/limitRate.ts'
 import { takeResponseMemory } from '../steps/responseMemory.ts'
-import type { FormFields } from './formFields.ts'
 import { framedHeaders, framedPage } from './framedEmail.ts'
-import { withForm } from './readForm.ts'
+import { type FormFields, withForm } from './readForm.ts'
 
 /** Maximum size of a form with 256 KiB of HTML; each byte may be encoded as three (`%3C`). */
 const maxBytes = 3 * 256 * 1_024 + 1_024

@@ -2,7 +2,7 @@ import type { DomainRecord, PlatformDomainRecord } from '@postrider/contracts/ht
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { DomainRecord as ShownDomain } from '@postrider/contracts/services.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
-import { present } from './present.ts'
+import { present } from '../route.ts'
 
 /** A sending domain. Each member is named, so that no other member of a record, such as a sealed key, becomes public. */
 export const domainRecord = ({ id, name, status, subdomains, createdAt, ...domain }: ShownDomain) =>

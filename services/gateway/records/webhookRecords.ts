@@ -16,7 +16,7 @@ import type {
 import { eventTypes } from '@postrider/domain/events/event.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 
-/** Records of webhooks in the API. */
+/* Records of webhooks in the API. */
 
 export const webhookRecord = (endpoint: ShownEndpoint) =>
   ({

@@ -12,8 +12,7 @@ import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { refusedKey } from '../checks/refusedBodies.ts'
 import { listPage } from '../lists.ts'
 import { apiKeyRecord } from '../records/keyRecords.ts'
-import { present } from '../records/present.ts'
-import { sessionRoute } from '../route.ts'
+import { present, sessionRoute } from '../route.ts'
 
 const path = '/api/v1/api-keys'
 

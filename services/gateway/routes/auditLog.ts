@@ -1,18 +1,19 @@
 import {
   AuditList,
   type ListAuditLog as AuditQuery,
+  type AuditRecord,
   ListAuditLog,
   ListOperatorAuditLog,
   OperatorAuditList,
 } from '@postrider/contracts/http/audit.ts'
-import type { AuditList as FoundLines } from '@postrider/contracts/services.ts'
+import type { RecordOf } from '@postrider/contracts/http/schema.ts'
+import type { AuditLine, AuditList as FoundLines } from '@postrider/contracts/services.ts'
+import type { Redaction } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes, maxPageBytes } from '@postrider/domain/listPage.ts'
-import { isoTimeOrAbsent } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrAbsent } from '@postrider/domain/time.ts'
 import type { z } from 'zod'
 import { type Cursors, listPage } from '../lists.ts'
-import { auditRecord } from '../records/auditRecords.ts'
-import { present } from '../records/present.ts'
-import { operatorRoute, sessionRoute } from '../route.ts'
+import { operatorRoute, present, sessionRoute } from '../route.ts'
 
 type PageQuery = z.output<typeof AuditQuery> & { workspace?: string | undefined }
 
@@ -92,3 +93,31 @@ export const listOperatorAuditLog = operatorRoute({
     return { json: page.body(found, records) }
   },
 })
+
+const redactionRecord = ({ at, erasure, fields }: Redaction) => ({
+  redacted_at: isoTime(at),
+  erasure,
+  fields: [...fields],
+})
+
+/** An entry of the audit log. */
+const auditRecord = (line: AuditLine) => {
+  const { actor_type: type, actor_id: id, actor_name: name } = line
+  return {
+    object: 'audit_entry',
+    id: line.id,
+    created_at: isoTime(line.created_at),
+    actor: {
+      type,
+      id: id || null,
+      email: (type !== 'key' && name) || null,
+      name: (type === 'key' && name) || null,
+    },
+    action: line.action,
+    target: line.target || null,
+    before: line.before,
+    after: line.after,
+    client_address: line.client_address || null,
+    ...(line.redactions && { redactions: line.redactions.map(redactionRecord) }),
+  } satisfies RecordOf<typeof AuditRecord>
+}

@@ -1,13 +1,18 @@
-import { CreateDomain, DomainList, DomainRecord, UpdateDomain } from '@postrider/contracts/http/domains.ts'
+import {
+  CreateDomain,
+  DomainList,
+  DomainRecord,
+  PlatformDomainRecord,
+  UpdateDomain,
+} from '@postrider/contracts/http/domains.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
 import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { refusedDomain } from '../checks/refusedBodies.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { domainRecord } from '../records/domainRecords.ts'
-import { present } from '../records/present.ts'
-import { route } from '../route.ts'
+import { domainRecord, platformDomainRecord } from '../records/domainRecords.ts'
+import { operatorRoute, present, route } from '../route.ts'
 
 const path = '/api/v1/domains'
 const readScopes = ['domains:read', 'domains:write'] as const
@@ -143,4 +148,22 @@ export const rotateDomainKey = route({
   handle: async ({ params: { id }, ...identity }, { domains }) => ({
     json: domainRecord(await domains.RotateKey({ ...changeBy(identity), id })),
   }),
+})
+
+export const getPlatformDomain = operatorRoute({
+  name: 'getPlatformDomain',
+  method: 'GET',
+  path: '/api/v1/operator/platform-domain',
+  operator: true,
+  tag: 'Operator',
+  summary: 'Read the domain of the shared sender, with its DNS records',
+  description:
+    'The domain of `POSTRIDER_SENDER`. Its mail is signed from the first start on, so set the records before you send.',
+  limit: null,
+  reply: {
+    status: 200,
+    body: PlatformDomainRecord,
+    description: 'The domain, and what the last check found for each record.',
+  },
+  handle: async (_request, { domains }) => ({ json: platformDomainRecord(await domains.PlatformDomain()) }),
 })

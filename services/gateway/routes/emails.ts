@@ -1,4 +1,4 @@
-import { EmailDetail, EmailList, ListEmails, ResolveEmail } from '@postrider/contracts/http/email.ts'
+import { EmailDetail, EmailList, ListEmails, RescheduleEmail, ResolveEmail } from '@postrider/contracts/http/email.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
 import type { ListEmailsRequest, Reader, Templates } from '@postrider/contracts/services.ts'
 import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
@@ -28,7 +28,7 @@ export const readerOf = ({ caller, session }: Identity, mode?: Mode): Reader => 
 })
 
 /** Returns the reader of `readerOf` with the address of the client for the audit log. */
-export const changerOf = (request: Identity & { clientAddress: string }): Reader => ({
+const changerOf = (request: Identity & { clientAddress: string }): Reader => ({
   ...readerOf(request),
   clientAddress: request.clientAddress,
 })
@@ -187,6 +187,26 @@ export const resolveEmail = route({
   errors: ['forbidden', 'conflict'],
   handle: async ({ params: { id }, body, ...identity }, { intake }) => {
     const { record_json } = await intake.ResolveEmail({ reader: changerOf(identity), id, as: body.as })
+    return { jsonText: record_json }
+  },
+})
+
+export const rescheduleEmail = route({
+  name: 'rescheduleEmail',
+  method: 'PATCH',
+  path: '/api/v1/emails/:id',
+  scope: 'emails:send',
+  tag: 'Emails',
+  summary: 'Move an email to another time',
+  description:
+    'For mail without an attempt, whether it was scheduled or waits for another reason. After an attempt has begun, and for mail that was canceled, it is a `conflict`. `expires_in` counts from the new time. A key that is limited to `recipients` or `domains` moves only mail that it may send itself: `forbidden`.',
+  limit: 'write',
+  params: Id,
+  body: RescheduleEmail,
+  reply: { status: 200, body: EmailDetail, description: 'The email with its new time.' },
+  errors: ['forbidden', 'conflict'],
+  handle: async ({ params: { id }, body, ...identity }, { intake }) => {
+    const { record_json } = await intake.RescheduleEmail({ reader: changerOf(identity), id, sendAt: body.scheduled_at })
     return { jsonText: record_json }
   },
 })

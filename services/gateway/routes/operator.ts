@@ -3,9 +3,8 @@ import { Id } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records/present.ts'
 import { controlsRecord } from '../records/workspaceRecords.ts'
-import { operatorRoute } from '../route.ts'
+import { operatorRoute, present } from '../route.ts'
 
 const path = '/api/v1/operator/workspaces'
 

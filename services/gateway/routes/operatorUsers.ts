@@ -4,8 +4,7 @@ import type { UserState } from '@postrider/contracts/services.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records/present.ts'
-import { operatorRoute } from '../route.ts'
+import { operatorRoute, present } from '../route.ts'
 
 const path = '/api/v1/operator/users'
 

@@ -1,6 +1,12 @@
 import { ChangeEmail, ConfirmEmail, EmailAddressRecord, RequestedMail } from '@postrider/contracts/http/ownAccount.ts'
 import { openRoute, sessionRoute } from '../route.ts'
-import { linkText, requestedMail } from './mailedLinks.ts'
+
+/** Returns the record of a request for an email. */
+export const requestedMail = (detail: string) => ({ object: 'mail_request' as const, detail })
+
+/** The sentence about links in the descriptions of the operations that take one. */
+export const linkText =
+  'A link works once; an unknown, used, replaced or expired one is refused with `invalid_link` at `token`.'
 
 const tag = 'Accounts'
 

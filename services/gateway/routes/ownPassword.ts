@@ -8,7 +8,7 @@ import {
 import { newSession } from '../callers/session.ts'
 import { passwordRules } from '../checks/passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
-import { linkText, requestedMail } from './mailedLinks.ts'
+import { linkText, requestedMail } from './ownEmail.ts'
 
 const tag = 'Accounts'
 

@@ -12,7 +12,7 @@ import { newSession } from '../callers/session.ts'
 import { listPage } from '../lists.ts'
 import { sessionRoute } from '../route.ts'
 
-/** The workspaces of the user. The other operations concern the workspace that the session is in. */
+/* The workspaces of the user. The other operations concern the workspace that the session is in. */
 
 const path = '/api/v1/workspaces'
 

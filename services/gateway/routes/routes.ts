@@ -18,13 +18,14 @@ import {
   createDomain,
   deleteDomain,
   getDomain,
+  getPlatformDomain,
   listDomains,
   rotateDomainKey,
   updateDomain,
   verifyDomain,
 } from './domains.ts'
 import { explainEmail, getEmailContent, getEmailHtml } from './emailDetails.ts'
-import { cancelEmail, getEmail, getRawEmail, listEmails, resolveEmail } from './emails.ts'
+import { cancelEmail, getEmail, getRawEmail, listEmails, rescheduleEmail, resolveEmail } from './emails.ts'
 import { listEvents } from './events.ts'
 import { getHealth } from './health.ts'
 import {
@@ -45,8 +46,6 @@ import { changeEmail, confirmEmail, resendConfirmation } from './ownEmail.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './ownPassword.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './ownSessions.ts'
 import { createWorkspace, leaveWorkspace, listOwnWorkspaces, switchWorkspace } from './ownWorkspaces.ts'
-import { getPlatformDomain } from './platformDomain.ts'
-import { rescheduleEmail } from './rescheduleEmail.ts'
 import { createErasure, getErasure, getRetention } from './retention.ts'
 import { confirmTotp, disableTotp, startTotp } from './secondFactor.ts'
 import { sendBatch } from './sendBatch.ts'

@@ -1,6 +1,6 @@
 import { BatchReply, batchOperation, SendBatch } from '@postrider/contracts/http/sendBatch.ts'
 import { route } from '../route.ts'
-import { submitHeaders, submitResponse } from '../sending/submitResponse.ts'
+import { submitHeaders, submitResponse } from '../sending/message.ts'
 import type { BatchBody } from '../steps/readBatch.ts'
 
 export const sendBatch = route({

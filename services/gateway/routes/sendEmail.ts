@@ -2,8 +2,14 @@ import { EmailRecord } from '@postrider/contracts/http/email.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { route } from '../route.ts'
-import { freeContents, messageRules, serviceProblemsOf, toMail } from '../sending/message.ts'
-import { submitHeaders, submitResponse } from '../sending/submitResponse.ts'
+import {
+  freeContents,
+  messageRules,
+  serviceProblemsOf,
+  submitHeaders,
+  submitResponse,
+  toMail,
+} from '../sending/message.ts'
 
 const [method, path] = ['POST', '/api/v1/emails'] as const
 

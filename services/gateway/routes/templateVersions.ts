@@ -17,9 +17,8 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { refusedTemplate } from '../checks/refusedBodies.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records/present.ts'
 import { templatePreview, templateRecord, templateSummary } from '../records/templateRecords.ts'
-import { route } from '../route.ts'
+import { present, route } from '../route.ts'
 import { path, templateBytes, templateRules } from './templates.ts'
 
 /** A preview may have 2 MiB of rendered parts, and a text part that is generated from them. */

@@ -7,9 +7,8 @@ import { newestVersion } from '@postrider/domain/templates/template.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { refusedTemplate } from '../checks/refusedBodies.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records/present.ts'
 import { templateRecord, templateSummary } from '../records/templateRecords.ts'
-import { route } from '../route.ts'
+import { present, route } from '../route.ts'
 
 export const path = '/api/v1/templates'
 

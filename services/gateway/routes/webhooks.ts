@@ -17,9 +17,8 @@ import { modeSeen } from '../callers/mode.ts'
 import { refusedTestEvent, refusedWebhook } from '../checks/refusedBodies.ts'
 import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
-import { present } from '../records/present.ts'
 import { deliveryRecord, storedTypes, webhookRecord, webhookWithSecret } from '../records/webhookRecords.ts'
-import { route } from '../route.ts'
+import { present, route } from '../route.ts'
 
 const path = '/api/v1/webhooks'
 export const readWebhooks = ['webhooks:read', 'webhooks:write'] as const

@@ -2,9 +2,8 @@ import { DeleteWorkspace, UpdateWorkspace, WorkspaceRecord } from '@postrider/co
 import type { Workspace } from '@postrider/contracts/services.ts'
 import { centsOf } from '@postrider/domain/billing/money.ts'
 import { refusedWorkspace } from '../checks/refusedBodies.ts'
-import { present } from '../records/present.ts'
 import { billedWorkspace, limitsOrNull, withLimits, workspaceRecord } from '../records/workspaceRecords.ts'
-import { sessionRoute } from '../route.ts'
+import { present, sessionRoute } from '../route.ts'
 
 export const getWorkspace = sessionRoute({
   name: 'getWorkspace',

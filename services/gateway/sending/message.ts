@@ -5,7 +5,7 @@ import { retentionOf } from '@postrider/contracts/http/retention.ts'
 import { isObject } from '@postrider/contracts/http/schema.ts'
 import type { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { parseSendTime } from '@postrider/contracts/http/times.ts'
-import type { CheckRequest, Intake, MailRequest } from '@postrider/contracts/services.ts'
+import type { CheckRequest, Intake, MailRequest, QuotaAfterSend, SubmitReply } from '@postrider/contracts/services.ts'
 import { freeBytes } from '@postrider/kit/bytes.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { addressKey, mailboxParser, parseMailbox } from '@postrider/mail/address.ts'
@@ -13,9 +13,9 @@ import { checkHeader, checkHeaderPrefix } from '@postrider/mail/headers.ts'
 import { contentTypeOf } from '@postrider/mail/mediaType.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import type { GatewayConfig } from '../config.ts'
-import { present } from '../records/present.ts'
+import { present, type RouteResponse } from '../route.ts'
 
-/** The rules and forms of a message in a request, for each route that accepts messages. */
+/* The rules and forms of a message in a request, and the response to accepted mail, for each route that accepts messages. */
 
 const isGiven = (raw: Record<string, unknown>, name: string): boolean => raw[name] !== undefined && raw[name] !== null
 
@@ -179,3 +179,33 @@ const mailboxesOf = (list: unknown): CheckRequest['to'] => {
     return parsed?.ok ? parsed.mailbox : { name: '', address: '' }
   })
 }
+
+/** Response headers of every route that accepts mail, for the API reference. */
+export const submitHeaders = {
+  'Quota-Limit': 'Sends of the tighter quota; absent if there is no limit.',
+  'Quota-Remaining': 'Sends left in it.',
+  'Quota-Reset': 'Seconds until it resets.',
+  'Idempotent-Replayed': '`true` if this is the response of an earlier request with the same key.',
+}
+
+const quotaHeaders = ({ limit, remaining, resetsInMs }: QuotaAfterSend): Record<string, string> => ({
+  'Quota-Limit': String(limit),
+  'Quota-Remaining': String(remaining),
+  'Quota-Reset': String(Math.max(0, Math.ceil(resetsInMs / 1_000))),
+})
+
+/** Returns the response to accepted mail, byte for byte that of the first request. */
+export const submitResponse = (
+  { status, bodyJson, replayed, quota }: SubmitReply,
+  { about, headers = {} }: { about?: string; headers?: Record<string, string> } = {},
+): RouteResponse<never> => ({
+  status,
+  jsonText: bodyJson,
+  ...(about !== undefined && { about }),
+  durable: true,
+  headers: {
+    ...headers,
+    ...(replayed && { 'Idempotent-Replayed': 'true' }),
+    ...(quota && quotaHeaders(quota)),
+  },
+})

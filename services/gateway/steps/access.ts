@@ -126,7 +126,7 @@ export const requireWorkspace = ({ req }: Context, workspace: string): void => {
   if (named === undefined || named === workspace) return
   throw new Fault(
     'workspace_changed',
-    'X-Workspace names another workspace than that of the session or API key: the session may have been moved in another tab. Reload the page, or move the session with POST /api/v1/auth/session without this header.',
+    'X-Workspace does not match the workspace of the session or API key. The session may have switched workspace in another tab: reload the page, or send POST /api/v1/auth/session without this header to switch.',
   )
 }
 

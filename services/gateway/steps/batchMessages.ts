@@ -11,9 +11,9 @@ import { bodyRefusal, checkBody } from '../checks/checkRequest.ts'
 import type { Context, Identity, RouteDeps } from '../deps.ts'
 import { parseInSteps, parseJson } from '../json/parseJson.ts'
 import { sendEmail } from '../routes/sendEmail.ts'
-import { slicesFor } from '../scheduling/slicesFor.ts'
 import { fingerprint, fingerprintSteps } from '../sending/idempotency.ts'
 import { serviceProblemsOf, toMail } from '../sending/message.ts'
+import { slicesFor } from './scheduleRequests.ts'
 
 /** Bytes of messages that wait here for the rest of the batch. Of a longer batch they are staged. */
 const waitingBytes = 2 ** 20

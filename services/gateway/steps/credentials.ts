@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Fault, hasCode } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
 
-/** What a request shows of its caller: the token of a header, and that it comes from our own pages. */
+/* What a request shows of its caller: the token of a header, and that it comes from our own pages. */
 
 /** Returns the token of an `Authorization` header; empty: there is none. */
 export const bearerToken = (header: string | undefined): string => /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? ''

@@ -8,13 +8,13 @@ import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checks/c
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { hasLongText, isList, isLongText, jsonSteps, utf8Steps } from '../json/jsonSteps.ts'
 import { idOrEmpty, type Route, type RouteResponse } from '../route.ts'
-import { slicesFor } from '../scheduling/slicesFor.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey, refuseIdempotencyKey } from '../sending/idempotency.ts'
 import { compared, sendFile } from '../staticFile.ts'
 import { disconnection } from './disconnection.ts'
 import { isLongResponse } from './longResponses.ts'
 import { refuseValidation } from './readBatch.ts'
 import { takeResponseMemory } from './responseMemory.ts'
+import { slicesFor } from './scheduleRequests.ts'
 
 /** After an authentication that took no longer, calls have the deadlines of their methods. */
 const usualMs = 1_000
@@ -202,7 +202,6 @@ const withRetryAdvice = (fault: Fault, context: Context): Fault => {
   })
 }
 
-/** Returns the same bytes without a copy: a message may have 10 MiB. */
 /** @param long the JSON of the response, if it was written in steps */
 const send = (context: Context, status: number, response: RouteResponse, long: Buffer | null): void => {
   if (response.headers) context.set(response.headers)

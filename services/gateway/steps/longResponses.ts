@@ -3,7 +3,7 @@ import type { Slices } from '@postrider/kit/slices.ts'
 import type { clientPace } from '../bodies/bodyRoom.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { slicesFor } from '../scheduling/slicesFor.ts'
+import { slicesFor } from './scheduleRequests.ts'
 
 /*
  * A long response is written in pieces, so that a client that reads slowly is seen to make progress, and many clients do not occupy an

@@ -13,7 +13,7 @@ import {
   sentCsrfToken,
 } from './credentials.ts'
 
-/**
+/*
  * Who may use the operator's routes: the holder of the operator's token, and users who are marked as operators, by a
  * session that passed their second factor. A request with an `Authorization` header is judged by it alone, so an API key of
  * an operator opens nothing. A session of any other user is refused as a request without credentials is.

@@ -8,8 +8,8 @@ import { manualTime } from '../../../test/support/manualTime.ts'
 import { drainedBytes } from '../bodies/collectBody.ts'
 import { shortChunks } from '../bodies/shortChunks.ts'
 import type { Context } from '../deps.ts'
-import { requestScheduler } from '../scheduling/requestScheduler.ts'
 import { readBody, withBody } from './readBody.ts'
+import { requestScheduler } from './requestScheduler.ts'
 
 const longBytes = 100_000
 const chunks = shortChunks()

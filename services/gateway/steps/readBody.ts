@@ -8,8 +8,7 @@ import { collectBody } from '../bodies/collectBody.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { parseInSteps, parseJson } from '../json/parseJson.ts'
-import { slicesFor } from '../scheduling/slicesFor.ts'
-import { takeWorkspaceTurn } from './scheduleRequests.ts'
+import { slicesFor, takeWorkspaceTurn } from './scheduleRequests.ts'
 
 /**
  * Reads the body as JSON. Its bytes count against the memory budget until the request is answered.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Context } from '../deps.ts'
-import { requestScheduler } from '../scheduling/requestScheduler.ts'
+import { requestScheduler } from './requestScheduler.ts'
 import { failingClients, scheduleByClient } from './scheduleRequests.ts'
 
 const [bad, good] = ['203.0.113.9', '198.51.100.1']

@@ -1,8 +1,8 @@
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { makeTurns } from '@postrider/kit/turns.ts'
+import { makeTurns, type Slices } from '@postrider/kit/slices.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { recentCounts } from '../scheduling/recentCounts.ts'
+import { recentCounts } from './requestScheduler.ts'
 
 /** Refused and abandoned requests of a client in this second and the last, above which its requests begin one by one. */
 const manyFailures = 30
@@ -80,3 +80,7 @@ export const scheduleByWorkspace = (deps: Pick<RouteDeps, 'workspaceTurns'>): St
     await takeWorkspaceTurn(deps, context)
     return next()
   }
+
+/** Returns the runner of long work of a request. Workspaces, and client addresses without one, take turns. */
+export const slicesFor = ({ slices }: Pick<RouteDeps, 'slices'>, { state }: Context): Slices =>
+  slices.of(state.identity?.caller.workspace ?? rateLimitClient(state.clientAddress))

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Collection, Db, Document, Filter, FindOneAndUpdateOptions, IndexDescription } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { docOf, type EntryDoc, type OutboxEntry, outboxEntryOf } from './document.ts'
@@ -25,9 +25,6 @@ export const notRemoved = { gone: { $exists: false } } as const
 
 /** Lines that wait in one document at most: more than one waits only while the log cannot be written. */
 const maxWaiting = 20
-
-/** A document that changes between a read and the write is read again, at most this often. */
-const rounds = 8
 
 type Stored = WithOutbox & { _id: string }
 /** A document with entries that are to be moved. */
@@ -95,7 +92,7 @@ const entryMoves = (db: Db, forget: Forget) => {
     }
     const onBusy = (): Fault =>
       new Fault('unavailable', 'The audit log cannot be written; try again in a few seconds.', { retryAfterMs: 2_000 })
-    return retryOnConflict(attempt, { rounds, onBusy })
+    return retryOnConflict(attempt, { rounds: conflictRounds.record, onBusy })
   }
 
   return { move, moveNow, withRoom }
@@ -168,10 +165,10 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
  */
 export const untilUnchanged = <Result>(
   attempt: () => Promise<Result | undefined>,
-  maxRounds = rounds,
+  rounds: number = conflictRounds.record,
 ): Promise<Result> =>
   retryOnConflict(attempt, {
-    rounds: maxRounds,
+    rounds,
     onBusy: () =>
       new Fault('unavailable', 'Other requests are changing the record at the same time; try again in a second.', {
         retryAfterMs: 1_000,

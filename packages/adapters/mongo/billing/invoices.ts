@@ -1,5 +1,5 @@
 import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
 import type { Collection, Db, Document } from 'mongodb'
 import type { Outbox } from '../audit/outbox.ts'
@@ -7,9 +7,6 @@ import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { busy } from '../ledger/months.ts'
 import { chargeOf, chargesOf, type InvoiceDoc, invoicesOf } from './docs.ts'
-
-/** How often a number is chosen again because another invoice got it. */
-const maxTries = 50
 
 /** The collection of invoices. An invoice has the ids of its lines; its lines are read with it. */
 export const invoiceList = (
@@ -42,7 +39,7 @@ export const invoiceList = (
         // Either this invoice exists, or another one has the number.
         return isNew || (await isStored()) ? null : undefined
       }
-      await retryOnConflict(attempt, { rounds: maxTries, onBusy: busy })
+      await retryOnConflict(attempt, { rounds: conflictRounds.invoiceNumber, onBusy: busy })
     },
     invoice: async (id, workspace) => {
       const filter = workspace === null ? {} : { workspace: scalar(workspace) }

@@ -1,4 +1,4 @@
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import {
   type AnyBulkWriteOperation,
   type Collection,
@@ -51,9 +51,6 @@ export const upsertEach = async <Doc extends Document>(
   return updates.map((_, index) => unlessRefused(refused.get(index)))
 }
 
-/** Upserts that cannot fail are repeated so often if another process inserts the same document. */
-const maxUpserts = 3
-
 /**
  * Updates one document by each, or inserts it. Filters are an `_id` alone. Repeats an update after another process inserted the
  * document.
@@ -68,7 +65,10 @@ export const upsertAll = async <Doc extends Document>(
     left = left.filter((_, index) => !done[index])
     return left.length === 0 || undefined
   }
-  await retryOnConflict(attempt, { rounds: maxUpserts, onBusy: () => new Error('a document cannot be inserted') })
+  await retryOnConflict(attempt, {
+    rounds: conflictRounds.upsert,
+    onBusy: () => new Error('a document cannot be inserted'),
+  })
 }
 
 /**

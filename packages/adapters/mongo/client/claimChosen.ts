@@ -1,4 +1,4 @@
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { type Collection, type Filter, ObjectId, type WithId } from 'mongodb'
 
 /** `which` are the chosen documents, `claim` is the id to store in those that are still due. */
@@ -20,9 +20,6 @@ export const claimChosen = async <Doc extends { _id: string }>(
   return documents.find({ _id: which, claim } as object as Filter<Doc>, { projection: fields }).toArray()
 }
 
-/** How often a claim that lost all chosen documents to others chooses again. */
-const maxChoices = 4
-
 /** Chooses documents and claims them, until some are claimed or none is due. */
 export const chooseAndClaim = async <Claimed>(
   choose: () => Promise<readonly string[]>,
@@ -34,5 +31,5 @@ export const chooseAndClaim = async <Claimed>(
     const claimed = await claim(chosen)
     return claimed.length > 0 ? claimed : undefined
   }
-  return retryOnConflict(attempt, { rounds: maxChoices, onBusy: () => [] })
+  return retryOnConflict(attempt, { rounds: conflictRounds.claim, onBusy: () => [] })
 }

@@ -1,5 +1,5 @@
 import { Fault } from '@postrider/kit/fault.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Db } from 'mongodb'
 import { ignoreDuplicateKey, mapStoreErrors } from './errors.ts'
 
@@ -10,9 +10,6 @@ export type InstallationConfig = {
 }
 
 type InstallationDocument = { _id: 'installation'; name: string; previous?: string }
-
-/** An installation that moved while this process started has another name at each try. */
-const maxTries = 3
 
 /**
  * Records to which installation the database belongs, if it belongs to none yet. Two installations on one database would
@@ -31,7 +28,9 @@ export const claimDatabase = async (db: Db, config: InstallationConfig): Promise
     const change = { $set: { name, previous: owner } }
     return (await documentsOf(db).updateOne({ _id, name: owner }, change)).matchedCount === 1 || undefined
   }
-  await mapStoreErrors(() => retryOnConflict(attempt, { rounds: maxTries, onBusy: () => otherOwner(owner, name) }))
+  await mapStoreErrors(() =>
+    retryOnConflict(attempt, { rounds: conflictRounds.installation, onBusy: () => otherOwner(owner, name) }),
+  )
 }
 
 const _id = 'installation'

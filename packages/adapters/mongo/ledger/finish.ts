@@ -1,6 +1,6 @@
 import { type Entry, type Line, lineFor, subtractsFromTotals } from '@postrider/domain/quota/entries.ts'
 import { coveredReleases, releaseLineId } from '@postrider/domain/quota/quota.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { byMonth, type KeyedEntry, monthKey, newEntry, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
@@ -49,9 +49,6 @@ const removeOneWithSends = async (parts: Parts, key: string, entry: Entry): Prom
   return parts.months.removeWithSends(key, [entry])
 }
 
-/** How often a release is tried while other calls release sends of the same email; each time one of them finishes. */
-const maxTries = 20
-
 /**
  * Releases sends of an email: adds an entry for each, inserts the lines, then removes the entries with their sends.
  * A month has the release entries of only one call per email at a time, so that the sends left can be counted; a call
@@ -73,7 +70,7 @@ export const release = async (parts: Parts, request: Parameters<Ledger['release'
     if (month === null) await rebuildMonth(parts, key)
     return undefined
   }
-  await retryOnConflict(attempt, { rounds: maxTries, onBusy: busy })
+  await retryOnConflict(attempt, { rounds: conflictRounds.sharedRecord, onBusy: busy })
   await finishReleases(parts, { key, id, sends, entries: wanted })
 }
 

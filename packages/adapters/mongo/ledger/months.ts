@@ -1,19 +1,15 @@
 import { adjustDay, type Correction, type Entry, type MonthUsage } from '@postrider/domain/quota/entries.ts'
 import type { Limits } from '@postrider/domain/quota/plans.ts'
 import type { Reach } from '@postrider/domain/quota/reach.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import { derivedId } from '@postrider/kit/ids.ts'
+import { busyFault } from '@postrider/kit/retryOnConflict.ts'
 import type { Collection, Db, Document, Filter, UpdateFilter } from 'mongodb'
 import { updateEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { pendingPush } from '../events/pending.ts'
 import { byMonth, type KeyedEntry, type MonthDoc, monthsOf, partsOf, releaseIds } from './docs.ts'
 
 /** The fault when other processes changed a month at every attempt. */
-export const busy = () =>
-  new Fault('unavailable', 'Too many requests change this quota at the same time; try again in a second.', {
-    retryAfterMs: 1_000,
-    expected: true,
-  })
+export const busy = () => busyFault('quota')
 
 /** The collection of months. Each write is one update whose filter states its condition. */
 export const ledgerMonths = (db: Db) => {

@@ -1,11 +1,8 @@
 import { recountOf } from '@postrider/domain/quota/entries.ts'
-import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import type { LedgerMonths } from './months.ts'
-
-/** How often a month is counted again because it changed during the count. */
-const maxCounts = 20
 
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 
@@ -30,5 +27,5 @@ export const rebuildMonth = (parts: Parts, key: string): Promise<boolean> => {
     const { rev, ...usage } = await recountMonth(parts, key)
     return (await parts.months.setNumbers(key, rev, usage)) || undefined
   }
-  return retryOnConflict<boolean>(attempt, { rounds: maxCounts, onBusy: () => false })
+  return retryOnConflict<boolean>(attempt, { rounds: conflictRounds.sharedRecord, onBusy: () => false })
 }

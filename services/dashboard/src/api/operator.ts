@@ -4,7 +4,7 @@ import type { components, operations } from './gen/schema.ts'
 import { pageAt, paging } from './paging.ts'
 import { showStored } from './showStored.ts'
 
-/** What the operator reads and changes. Each call needs the API of `createOperatorApi`. */
+/* What the operator reads and changes. Each call needs the API of `createOperatorApi`. */
 
 type Schemas = components['schemas']
 type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]['parameters']['query']>

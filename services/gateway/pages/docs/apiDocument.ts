@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the pages show. */
+/* The parts of the OpenAPI document that the pages show. */
 
 export type Schema = {
   $ref?: string

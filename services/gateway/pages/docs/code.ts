@@ -1,6 +1,6 @@
 import { type Html, html } from '../html.ts'
 
-/** Programs in a page. A browser without scripts shows them too: the tabs are radio buttons. */
+/* Programs in a page. A browser without scripts shows them too: the tabs are radio buttons. */
 
 const languages = ['curl', 'node', 'python'] as const
 

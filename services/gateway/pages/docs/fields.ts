@@ -2,7 +2,7 @@ import { type Html, html } from '../html.ts'
 import { type OpenapiDocument, objectAnchor, objectsPath, type Parameter, refName, type Schema } from './apiDocument.ts'
 import { inline, type MarkdownOptions } from './markdown.ts'
 
-/** The tables of parameters and fields. */
+/* The tables of parameters and fields. */
 
 /** In a request every optional field may be null, so only the tables of responses show it. */
 const withoutNull = (schema: Schema): Schema => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The pages that are files of `docs`. */
+/* The pages that are files of `docs`. */
 
 export type Guide = {
   /** Last part of its path on this service. */

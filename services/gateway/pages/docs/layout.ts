@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts'
 import { numberTabs } from './code.ts'
 
-/** The frame of every page of the documentation. */
+/* The frame of every page of the documentation. */
 
 /** An entry of the navigation, with the parts of its page while that page is shown. */
 export type NavigationEntry = { label: string; path: string; parts?: readonly { label: string; id: string }[] }

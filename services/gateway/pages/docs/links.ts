@@ -4,7 +4,7 @@ import { type Area, areaPath } from './apiDocument.ts'
 import { type Guide, guidePath } from './guides.ts'
 import type { MarkdownOptions, Section } from './markdown.ts'
 
-/** How texts lead to other pages: links of files, and codes and operations that a text names. */
+/* How texts lead to other pages: links of files, and codes and operations that a text names. */
 
 /** Returns the anchor that GitHub derives from a heading. */
 const githubAnchor = (title: string): string =>

@@ -7,7 +7,7 @@ import { fieldsTable, parametersTable, resolved, typeOf } from './fields.ts'
 import { heading, inline, type MarkdownOptions, markdown } from './markdown.ts'
 import { type ExampleRequest, programsOf } from './programs.ts'
 
-/** The operations of the reference: request, responses, errors, and programs that send the examples. */
+/* The operations of the reference: request, responses, errors, and programs that send the examples. */
 
 export type OperationsOptions = {
   document: OpenapiDocument

@@ -8,7 +8,7 @@ import { explanations } from './explanations.ts'
 import type { Page } from './layout.ts'
 import { inline, type MarkdownOptions, plainText } from './markdown.ts'
 
-/** The pages to which `type` of an error leads. */
+/* The pages to which `type` of an error leads. */
 
 const exampleOf = (code: FaultCode): string => {
   const { detail, errors = [] } = refusals[code]

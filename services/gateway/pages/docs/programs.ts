@@ -1,6 +1,6 @@
 import type { Language } from './code.ts'
 
-/** A request as a program that can be run as it is, without a package. */
+/* A request as a program that can be run as it is, without a package. */
 
 export type ExampleRequest = {
   method: string

@@ -1,4 +1,4 @@
-/** The search over all pages: one list of entries, made once, and compared with the words of a query. */
+/* The search over all pages: one list of entries, made once, and compared with the words of a query. */
 
 export type SearchEntry = {
   url: string

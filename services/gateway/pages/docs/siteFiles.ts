@@ -9,7 +9,7 @@ import type { PageAssets } from './layout.ts'
 import { preparedEntries } from './search.ts'
 import { makeSite } from './site.ts'
 
-/** The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
+/* The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
 
 const html = 'text/html; charset=utf-8'
 

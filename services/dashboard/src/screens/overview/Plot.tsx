@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from 'react'
 import UPlot from 'uplot'
 import type { PlotSpec } from './plotSpec.ts'
-import { labelled } from './scale.ts'
+import { labeled } from './scale.ts'
 
 /** Width of a label of the axis in CSS pixels. */
 const labelWidth = 76
@@ -93,7 +93,7 @@ const optionsOf = (
         gap: 6,
         grid: { show: false },
         ticks: { show: false },
-        splits: (plot) => labelled(last, Math.floor((plot.width - scaleWidth) / labelWidth)),
+        splits: (plot) => labeled(last, Math.floor((plot.width - scaleWidth) / labelWidth)),
         values: (_, positions) => positions.map((position) => spec.times[position] ?? ''),
       },
       {

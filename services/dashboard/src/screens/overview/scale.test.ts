@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { labelled, linesOf, stacked } from './scale.ts'
+import { labeled, linesOf, stacked } from './scale.ts'
 
 describe('scale of a chart', () => {
   const lines: readonly [number, boolean, number[]][] = [
@@ -27,9 +27,9 @@ describe('scale of a chart', () => {
   })
 
   it('has labels at even distances, one of them at the last bucket', () => {
-    assert.deepEqual(labelled(7, 10), [0, 1, 2, 3, 4, 5, 6])
-    assert.deepEqual(labelled(24, 6), [3, 7, 11, 15, 19, 23])
-    assert.deepEqual(labelled(3, 0), [2])
+    assert.deepEqual(labeled(7, 10), [0, 1, 2, 3, 4, 5, 6])
+    assert.deepEqual(labeled(24, 6), [3, 7, 11, 15, 19, 23])
+    assert.deepEqual(labeled(3, 0), [2])
   })
 
   it('stacks each layer on those below it', () => {

@@ -18,7 +18,7 @@ export const linesOf = (max: number, { count = 4, isWhole = false } = {}): numbe
 }
 
 /** Returns the positions of at most `max` labels on `count` buckets, at even distances, the last bucket included. */
-export const labelled = (count: number, max: number): number[] => {
+export const labeled = (count: number, max: number): number[] => {
   const step = Math.max(1, Math.ceil(count / Math.max(1, max)))
   const labels: number[] = []
   for (let position = count - 1; position >= 0; position -= step) labels.unshift(position)

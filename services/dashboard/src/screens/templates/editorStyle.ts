@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state'
 import { Decoration, EditorView, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/** How code looks in an editor. The colors are the tokens of styles.css, so they follow the theme. */
+/* How code looks in an editor. The colors are the tokens of styles.css, so they follow the theme. */
 
 const theme = EditorView.theme({
   '&': { color: 'var(--color-ink)', backgroundColor: 'var(--color-surface)', fontSize: '13px', height: '100%' },

@@ -1,6 +1,6 @@
 import type { Vars } from '../../api/templates.ts'
 
-/** The values of previews, as JSON text, kept for each template in this browser. */
+/* The values of previews, as JSON text, kept for each template in this browser. */
 
 const nameOf = (id: string): string => `postrider.templateData.${id}`
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../../test/support/cost.ts'
-import { formFields } from './formFields.ts'
+import { formFields } from './readForm.ts'
 
 const bodies = [
   '',
