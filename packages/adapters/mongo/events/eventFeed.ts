@@ -63,7 +63,7 @@ export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage, slices: 
       const events: PublicEvent[] = []
       let [position, searched] = [start, 0]
       for (let window = windows.first(); window !== null; ) {
-        const found = await reader({ ...query, limit: query.limit - events.length }, window, {
+        const found = await reader({ ...query, signal, limit: query.limit - events.length }, window, {
           returned: maxDocs,
           searched: Math.min(maxSearched, maxRead),
         })
@@ -71,14 +71,14 @@ export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage, slices: 
           window = windows.smaller(window)
           continue
         }
+        if (signal?.aborted) return { events, position, hasMore: true }
         searched += found.searched
         events.push(...found.events)
         if (events.length > query.limit) return pageOf(events.slice(0, query.limit), position)
         position = query.order === 'asc' ? { at: window.to, id: afterAllIds } : { at: window.from, id: '' }
         const isDone = windows.isLast(window)
         if (isDone) break
-        if (events.length === query.limit || searched >= maxRead || signal?.aborted)
-          return { events, position, hasMore: true }
+        if (events.length === query.limit || searched >= maxRead) return { events, position, hasMore: true }
         window = windows.next(window, found.fullness)
       }
       return { events, position: endOf(query), hasMore: false }
@@ -152,7 +152,10 @@ type Bounds = { returned: number; searched: number }
  */
 type FoundInWindow = { events: PublicEvent[]; searched: number; fullness: number }
 
-type ReadWindow = (query: FeedQuery, window: Window, bounds?: Bounds) => Promise<FoundInWindow | null>
+/** `signal`: aborted, reading stops, and the events that are returned are not complete. */
+type WindowQuery = FeedQuery & { signal?: AbortSignal | undefined }
+
+type ReadWindow = (query: WindowQuery, window: Window, bounds?: Bounds) => Promise<FoundInWindow | null>
 
 const unbounded: Bounds = { returned: Number.POSITIVE_INFINITY, searched: Number.POSITIVE_INFINITY }
 
@@ -212,17 +215,17 @@ const firstTimeIn = ({ order }: FeedQuery, { from, to }: Window, times: readonly
  */
 const firstEvents = (emails: Collection<EmailDoc>, slices: Slices) => {
   return async (
-    query: FeedQuery,
+    query: WindowQuery,
     window: Window,
     { found, events }: { found: EmailTime[]; events: PublicEvent[] },
   ): Promise<PublicEvent[]> => {
-    const { order, limit } = query
+    const { order, limit, signal } = query
     const inReadingOrder = inOrder(order, found)
     const group = Math.min(batchEmails, limit + 1)
     let first = inOrder(order, events).slice(0, limit + 1)
     for (let read = 0; read < inReadingOrder.length; read += group) {
       const next = inReadingOrder.slice(read, read + group)
-      if (isBefore(order, first[limit]?.at, next[0]?.at)) break
+      if (signal?.aborted || isBefore(order, first[limit]?.at, next[0]?.at)) break
       const ids = next.map(({ id }) => id)
       const cursor = emails.find({ _id: { $in: ids } }, { projection: { doc: 1 } })
       const more: PublicEvent[] = []
