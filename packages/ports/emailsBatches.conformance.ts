@@ -166,7 +166,10 @@ export const batches = (open: Open): void => {
     const [own, second, other, staged] = [head(), head(), head({ workspace: 'ws_2' }), head()]
     for (const one of [own, second, other]) await emails.acceptBatch(one, [], { results: one.id, now: 1_500 })
     await emails.stageBatch(staged, [batchEmail(0)])
-    await emails.changeResults('ws_1', (results) => `${results} changed`)
+    await emails.changeResults('ws_1', function* (results) {
+      yield
+      return `${results} changed`
+    })
     const found = await Promise.all([own, second, other, staged].map(({ id }) => emails.batch(id)))
     assert.deepEqual(
       found.map((one) => one?.results),

@@ -26,6 +26,7 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { Config } from './config.ts'
 import { openIntake } from './intake.ts'
 import { intakeMetrics } from './metrics.ts'
@@ -50,11 +51,13 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
   open.use(openOutboxSweep({ db, outboxes: emailOutboxes, now, log }))
   const doorbell = openDoorbell({ open, name: 'intake', config, metrics, log })
   const endpoints = mongoWebhookEndpoints(db)
+  const slices = makeSlices()
   const ring = { hints: doorbell.hints, durable: mongoDurable, log }
   const { intake } = open.use(
     openIntake({
-      emails: openEmailsWithHints({ open, emails: mongoEmails(db), endpoints, ...ring }),
-      idempotency: mongoIdempotency(db),
+      emails: openEmailsWithHints({ open, emails: mongoEmails(db, undefined, slices), endpoints, ...ring }),
+      slices,
+      idempotency: mongoIdempotency(db, slices),
       mailbox: mongoMailbox(db),
       erasures: mongoErasures(db),
       audit: mongoAudit(db),

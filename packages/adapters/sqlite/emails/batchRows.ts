@@ -8,6 +8,8 @@ import type { PartsRow } from './contentParts.ts'
 /** An email that is not in the queue, with the row of its content. */
 export type Staged = PartsRow & { number: number; email: Email; content: Content }
 
+type StoredResults = Pick<StoredBatch, 'id' | 'results'>
+
 /** States that are stored under other names: of an accepted batch all emails were due, before they were moved in several steps. */
 const storedStates: Partial<Record<BatchState, string>> = { accepted: 'completing', done: 'accepted' }
 const states = new Map(Object.entries(storedStates).map(([state, stored]) => [stored, state as BatchState]))
@@ -37,8 +39,8 @@ export const batchRows = (db: SqliteDatabase) => {
   const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
   const selectResults = db.prepare(`
     SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
-    ORDER BY id LIMIT 100`)
-  const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ?')
+    ORDER BY id LIMIT 1`)
+  const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ? AND results = ?')
   const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
   const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
   const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
@@ -77,9 +79,14 @@ export const batchRows = (db: SqliteDatabase) => {
     },
     hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
     removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
-    resultsAfter: (workspace: string, after: string | null) =>
-      selectResults.all(workspace, after).map((row) => ({ id: String(row['id']), results: String(row['results']) })),
-    setResults: (id: string, results: string): void => void setResults.run(results, id),
+    /** Returns the results of the next accepted batch by id; null: there is none. */
+    resultsAfter: (workspace: string, after: string): StoredResults | null => {
+      const row = selectResults.get(workspace, after)
+      return row ? { id: String(row['id']), results: String(row['results']) } : null
+    },
+    /** @returns false: the results are not `stored` */
+    setResults: ({ id, results: stored }: StoredResults, results: string): boolean =>
+      setResults.run(results, id, stored).changes === 1,
     due: (now: number, limit: number) =>
       selectDue
         .all(now, limit)
