@@ -178,6 +178,19 @@ export const batches = (open: Open): void => {
     assert.equal(await emails.voidBatch(staged.id, 2_000), true)
   })
 
+  it('keeps changes of results that run at the same time', async () => {
+    const emails = await open()
+    const batch = head()
+    await emails.acceptBatch(batch, [], { results: '0', now: 1_500 })
+    const add = (text: string) =>
+      emails.changeResults('ws_1', function* (results) {
+        yield
+        return `${results}${text}`
+      })
+    await Promise.all(['1', '2', '3'].map(add))
+    assert.equal([...((await emails.batch(batch.id))?.results ?? '')].toSorted().join(''), '0123')
+  })
+
   it('lets one of an acceptance and a void win', async () => {
     const emails = await open()
     for (let round = 0; round < 5; round += 1) {

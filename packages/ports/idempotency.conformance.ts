@@ -111,6 +111,20 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       for (const { body, ...over } of own) assert.equal(await bodyOf(over), body === 'own 7' ? body : `new ${body}`)
     })
 
+    it('keeps changes of a response that run at the same time', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.finish(response({ body: '0' }))
+      const adding = (text: string) => inSteps((stored) => `${stored}${text}`)
+      await Promise.all([
+        keys.replaceResponses('ws_1', [{ emailId: 'em_1', change: adding('1') }]),
+        keys.changeResponses('ws_1 live POST /emails', adding('2')),
+        keys.changeResponses('ws_1 live POST /emails', adding('3')),
+      ])
+      const found = await keys.claim(request({ at: 2_000 }))
+      assert.equal(found.kind === 'replay' && [...found.body].toSorted().join(''), '0123')
+    })
+
     it('gives one of a hundred concurrent requests the claim', async () => {
       const keys = await open()
       const claims = await Promise.all(

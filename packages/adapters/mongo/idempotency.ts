@@ -137,38 +137,43 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
   return withMappedErrors(store)
 }
 
+/** Condition of a record that has a response. */
+type Answered = { state: 'done'; emailId?: string }
+
 /** Changes stored responses, for erasures: one after the other, in slices, because responses to batches are long. */
 const responseChanges = (
   keys: Collection<KeyDoc>,
   slices: Slices,
 ): Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'> => {
-  const changeFound = async (filter: Filter<KeyDoc>, owner: Slices, change: ResponseChange): Promise<void> => {
+  const changeFound = async (
+    where: Filter<KeyDoc>,
+    answered: Answered,
+    owner: Slices,
+    change: ResponseChange,
+  ): Promise<void> => {
     const changeOne = async (_id: string): Promise<true | undefined> => {
-      const found = await keys.findOne<Pick<Done, 'body'>>({ ...filter, _id }, { projection: { body: 1 } })
+      const found = await keys.findOne<Pick<Done, 'body'>>({ ...answered, _id }, { projection: { body: 1 } })
       if (found === null) return true
       const body = await owner.run(change(found.body))
       if (body === found.body) return true
       await nextSlice(owner)
       // Another change of the response must not be lost.
-      return (
-        (await keys.updateOne({ ...filter, _id, body: found.body }, { $set: { body } })).matchedCount === 1 || undefined
-      )
+      const same = { ...answered, _id, body: found.body }
+      return (await keys.updateOne(same, { $set: { body } })).matchedCount === 1 || undefined
     }
-    const ids = await keys.find(filter, { projection: { _id: 1 } }).toArray()
+    const ids = await keys.find({ ...where, ...answered }, { projection: { _id: 1 } }).toArray()
     for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))
   }
   return {
     replaceResponses: async (workspace, changes) => {
       const ofWorkspace = keysOfWorkspace(scalar(workspace))
-      for (const { emailId, change } of changes) {
-        const answered = { ...ofWorkspace, emailId: scalar(emailId), state: 'done' } as const
-        await changeFound(answered, slices.of(workspace), change)
-      }
+      for (const { emailId, change } of changes)
+        await changeFound(ofWorkspace, { state: 'done', emailId: scalar(emailId) }, slices.of(workspace), change)
     },
     changeResponses: async (scope, change) => {
       const ofScope = idOf({ scope, key: '' })
-      const range = { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` }
-      await changeFound({ _id: range, state: 'done' }, slices.of(scope), change)
+      const range = { _id: { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` } }
+      await changeFound(range, { state: 'done' }, slices.of(scope), change)
     },
   }
 }
