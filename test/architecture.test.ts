@@ -223,11 +223,9 @@ const faultCodesIn = (text: string): string[] => {
 const iterationsOfJobs: Readonly<Record<string, string>> = {
   'packages/adapters/tableScan.ts': 'an hourly search',
   'packages/adapters/sqlite/client/recordScheduler.ts': 'steps of the sweep; single records use slices',
-  'packages/adapters/sqlite/emails/batches.ts': 'erasure of an address',
   'packages/adapters/sqlite/emails/dueCount.ts': 'counts for metrics and the operator',
   'packages/adapters/sqlite/emails/terms.ts': 'the index of lists',
   'packages/adapters/sqlite/events/stats.ts': 'statistics',
-  'packages/adapters/sqlite/idempotency.ts': 'erasure of an address',
   'packages/adapters/sqlite/webhooks/deliveries.ts': 'counts for metrics',
   'packages/adapters/sqlite/webhooks/replays.ts': 'removal of old records',
   'services/accounts/eraseWorkspaces.ts': 'deletion of a workspace',

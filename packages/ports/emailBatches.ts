@@ -1,5 +1,6 @@
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 
 /** A batch: `at` is the time of acceptance of its emails. `until`: when it counts as abandoned if it is not accepted. */
 export type BatchHead = { id: string; workspace: string; at: number; until: number }
@@ -44,8 +45,11 @@ export type EmailBatches = {
   voidBatch(id: string, now: number): Promise<boolean>
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
   completeBatch(id: string, now: number): Promise<StoredBatch | null>
-  /** Replaces the results of all accepted batches of a workspace by what `change` returns. */
-  changeResults(workspace: string, change: (results: string) => string): Promise<void>
+  /**
+   * Replaces the results of all accepted batches of a workspace by what `change` returns, one after the other. The change runs in
+   * steps, and again if another change of the results wins.
+   */
+  changeResults(workspace: string, change: (results: string) => Steps<string>): Promise<void>
   /** Completes accepted batches, makes abandoned ones void, removes the emails of void ones, and deletes old ones.
    * @returns how many; fewer than `limit`: nothing is left */
   sweepBatches(now: number, limit: number): Promise<number>

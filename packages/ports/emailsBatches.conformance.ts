@@ -166,13 +166,29 @@ export const batches = (open: Open): void => {
     const [own, second, other, staged] = [head(), head(), head({ workspace: 'ws_2' }), head()]
     for (const one of [own, second, other]) await emails.acceptBatch(one, [], { results: one.id, now: 1_500 })
     await emails.stageBatch(staged, [batchEmail(0)])
-    await emails.changeResults('ws_1', (results) => `${results} changed`)
+    await emails.changeResults('ws_1', function* (results) {
+      yield
+      return `${results} changed`
+    })
     const found = await Promise.all([own, second, other, staged].map(({ id }) => emails.batch(id)))
     assert.deepEqual(
       found.map((one) => one?.results),
       [`${own.id} changed`, `${second.id} changed`, other.id, ''],
     )
     assert.equal(await emails.voidBatch(staged.id, 2_000), true)
+  })
+
+  it('keeps changes of results that run at the same time', async () => {
+    const emails = await open()
+    const batch = head()
+    await emails.acceptBatch(batch, [], { results: '0', now: 1_500 })
+    const add = (text: string) =>
+      emails.changeResults('ws_1', function* (results) {
+        yield
+        return `${results}${text}`
+      })
+    await Promise.all(['1', '2', '3'].map(add))
+    assert.equal([...((await emails.batch(batch.id))?.results ?? '')].toSorted().join(''), '0123')
   })
 
   it('lets one of an acceptance and a void win', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ClaimRequest } from '@postrider/domain/idempotency/claim.ts'
 import { dayMs } from '@postrider/domain/time.ts'
-import type { IdempotencyStore } from './idempotency.ts'
+import type { IdempotencyStore, ResponseChange } from './idempotency.ts'
 
 const leaseMs = 30_000
 const [body, otherBody] = [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)]
@@ -26,6 +26,13 @@ const response = (over: Partial<Parameters<IdempotencyStore['finish']>[0]> = {})
   expiresAt: 1_000 + dayMs,
   ...over,
 })
+
+/** Returns a change of a response that pauses. */
+const inSteps = (change: (stored: string) => string): ResponseChange =>
+  function* (stored) {
+    yield
+    return change(stored)
+  }
 
 /** Returns the lease that a claim with this request sets. */
 const leaseOf = (over: Partial<ClaimRequest> = {}) => {
@@ -67,14 +74,14 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
         await keys.finish(response({ ...over, body: 'first' }))
       }
       await keys.claim(request({ key: 'running' }))
-      await keys.replaceResponses('ws_1', [{ emailId: 'em_1', body: 'replaced' }])
+      await keys.replaceResponses('ws_1', [{ emailId: 'em_1', change: inSteps((stored) => `${stored}, replaced`) }])
       await keys.replaceResponses('ws_1', [])
       const bodies = []
       for (const over of [...all, { key: 'running' }]) {
         const found = await keys.claim(request({ ...over, at: 2_000 }))
         bodies.push(found.kind === 'replay' ? found.body : found.kind)
       }
-      assert.deepEqual(bodies, ['replaced', 'first', 'replaced', 'first', 'first', 'in_flight'])
+      assert.deepEqual(bodies, ['first, replaced', 'first', 'first, replaced', 'first', 'first', 'in_flight'])
     })
 
     it('changes all responses of a scope, and no others', async () => {
@@ -91,7 +98,10 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
         await keys.finish(response({ ...over, body }))
       }
       await keys.claim(request({ scope, key: 'running' }))
-      await keys.changeResponses(scope, (body) => (body === 'own 7' ? body : `new ${body}`))
+      await keys.changeResponses(
+        scope,
+        inSteps((body) => (body === 'own 7' ? body : `new ${body}`)),
+      )
       const bodyOf = async (over: { scope: string; key: string }) => {
         const found = await keys.claim(request({ ...over, at: 2_000 }))
         return found.kind === 'replay' ? found.body : found.kind
@@ -99,6 +109,20 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(await bodyOf({ scope, key: 'running' }), 'in_flight')
       for (const { body, ...over } of others) assert.equal(await bodyOf(over), body)
       for (const { body, ...over } of own) assert.equal(await bodyOf(over), body === 'own 7' ? body : `new ${body}`)
+    })
+
+    it('keeps changes of a response that run at the same time', async () => {
+      const keys = await open()
+      await keys.claim(request())
+      await keys.finish(response({ body: '0' }))
+      const adding = (text: string) => inSteps((stored) => `${stored}${text}`)
+      await Promise.all([
+        keys.replaceResponses('ws_1', [{ emailId: 'em_1', change: adding('1') }]),
+        keys.changeResponses('ws_1 live POST /emails', adding('2')),
+        keys.changeResponses('ws_1 live POST /emails', adding('3')),
+      ])
+      const found = await keys.claim(request({ at: 2_000 }))
+      assert.equal(found.kind === 'replay' && [...found.body].toSorted().join(''), '0123')
     })
 
     it('gives one of a hundred concurrent requests the claim', async () => {

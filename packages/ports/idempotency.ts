@@ -1,4 +1,11 @@
 import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/claim.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
+
+/**
+ * Returns what replaces a stored response, in steps: a response to a batch may have 10 MB. It runs again if another change of the
+ * response wins.
+ */
+export type ResponseChange = (stored: string) => Steps<string>
 
 /** The records of requests with an `Idempotency-Key`. The decisions are in `decide` (domain/idempotency/claim.ts). */
 export type IdempotencyStore = {
@@ -28,14 +35,13 @@ export type IdempotencyStore = {
   /** Ends all leases. Only for a composition whose other processes are known to be gone.
    * @returns the number of records in flight */
   releaseAbandoned(): Promise<number>
-  /** Replaces stored responses about emails or batches of a workspace; `body` may depend on the stored one. It reads all keys of
-   * the workspace: for rare use. */
-  replaceResponses(
-    workspace: string,
-    responses: readonly { emailId: string; body: string | ((stored: string) => string) }[],
-  ): Promise<void>
-  /** Replaces all stored responses of a scope by what `change` returns. It reads all of them. */
-  changeResponses(scope: string, change: (body: string) => string): Promise<void>
+  /**
+   * Changes stored responses about emails or batches of a workspace, one after the other. A change that failed in the middle can be
+   * repeated. MongoDB reads all keys of the workspace: for rare use.
+   */
+  replaceResponses(workspace: string, changes: readonly { emailId: string; change: ResponseChange }[]): Promise<void>
+  /** Changes all stored responses of a scope, one after the other. It reads all of them. */
+  changeResponses(scope: string, change: ResponseChange): Promise<void>
   /** Deletes expired and abandoned records. @returns how many */
   sweep(now: number, limit: number): Promise<number>
 }

@@ -7,6 +7,7 @@ import type { Steps } from '@postrider/mail/steps.ts'
 import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import { changeItems } from './changeItems.ts'
 import { emailRecord } from './emailRecord.ts'
 
 /** What is stored with an accepted batch, from which its response is made again after a crash. */
@@ -60,29 +61,35 @@ export function* batchResponse(
   return { bodyJson, storedJson: isStoredWhole ? bodyJson : yield* responseWith(withoutShortLived) }
 }
 
-/** Returns the stored response to a batch with the record of one email replaced. */
-export const withRecord = (stored: string, record: { id: string }): string => {
-  const response = JSON.parse(stored) as { data: { id?: string; email?: { id: string } }[] }
-  const data = response.data.map((one) => {
-    if (one.email?.id === record.id) return { ...one, email: record }
-    return one.id === record.id ? record : one
-  })
-  return JSON.stringify({ ...response, data })
-}
+type Item = { id?: string; email?: { id: string }; error?: object }
 
-/** Returns a function that changes the texts of the refusals in stored results, or in a stored response. */
-const changedRefusals =
-  (change: (text: string) => string) =>
-  (stored: string): string => {
-    const parsed = JSON.parse(stored) as Results | { data: { error?: object }[] }
-    const clean = (error: object): object =>
-      JSON.parse(JSON.stringify(error), (_, value: unknown) => (typeof value === 'string' ? change(value) : value))
-    if ('refused' in parsed) {
-      return JSON.stringify({ ...parsed, refused: parsed.refused.map((one) => ({ ...one, error: clean(one.error) })) })
-    }
-    const data = parsed.data.map((one) => (one.error === undefined ? one : { ...one, error: clean(one.error) }))
-    return JSON.stringify({ ...parsed, data })
-  }
+/** Returns the stored response to a batch with the records of some of its emails replaced. */
+export const withRecords = (stored: string, records: ReadonlyMap<string, object>): Steps<string> =>
+  changeItems(stored, (json) => {
+    const item = JSON.parse(json) as Item
+    const record = records.get(item.email?.id ?? item.id ?? '')
+    if (record === undefined) return json
+    return JSON.stringify(item.email === undefined ? record : { ...item, email: record })
+  })
+
+/**
+ * Returns a function that removes an address from the refusals in stored results, or in a stored response. Items that do not contain
+ * the address are not parsed.
+ */
+const withoutRefusedAddress = (address: string): ((stored: string) => Steps<string>) => {
+  const asJson = new RegExp(RegExp.escape(JSON.stringify(address).slice(1, -1)), 'iu')
+  const withoutAddress = withoutAddressIn(address)
+  const clean = (error: object): object =>
+    JSON.parse(JSON.stringify(error), (_, value: unknown) =>
+      typeof value === 'string' ? withoutAddress(value) : value,
+    )
+  return (stored) =>
+    changeItems(stored, (json) => {
+      if (!asJson.test(json)) return json
+      const item = JSON.parse(json) as Item
+      return item.error === undefined ? json : JSON.stringify({ ...item, error: clean(item.error) })
+    })
+}
 
 export type RedactDeps = {
   emails: Pick<EmailBatches, 'changeResults'>
@@ -97,7 +104,7 @@ export const redactResponses = async (
   { emails, idempotency }: RedactDeps,
   { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
 ): Promise<void> => {
-  const clean = changedRefusals((text) => withoutAddressIn(text, address))
+  const clean = withoutRefusedAddress(address)
   // Results first: a response that is made from them later does not have the address.
   await emails.changeResults(workspace, clean)
   for (const mode of modes) await idempotency.changeResponses(`${workspace} ${mode} ${batchOperation}`, clean)

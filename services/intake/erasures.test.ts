@@ -9,6 +9,7 @@ import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { webhookEndpoint } from '@postrider/ports/webhooksFixtures.conformance.ts'
 import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { caller, mail, request, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
+import { eraseRecipients } from './erasures.ts'
 
 type System = Awaited<ReturnType<typeof testIntake>>
 
@@ -69,6 +70,29 @@ describe('the erasure of a recipient', () => {
     await system.sweep({ emails: { ...emails, list } })
     const found = await system.intake.GetErasure({ workspace, id })
     assert.deepEqual([found.done, found.emails], [true, 1])
+  })
+
+  // The responses are changed one after the other. The mail leads to them, so it keeps the address until all are changed.
+  it('is repeated after a crash between the changes of two responses', async () => {
+    await using system = await testIntake()
+    for (const key of ['k1', 'k2']) await deliver(system, (await system.intake.Submit(request(withKey(key)))).id)
+    const { id } = await create(system, 'ann@example.com')
+    const { idempotency } = system.sweepDeps
+    const replaceResponses: typeof idempotency.replaceResponses = async (of, changes) => {
+      assert.equal(changes.length, 2)
+      await idempotency.replaceResponses(of, changes.slice(0, 1))
+      throw new Error('crash')
+    }
+    await assert.rejects(
+      eraseRecipients({ ...system.sweepDeps, idempotency: { ...idempotency, replaceResponses } }, system.time.at),
+    )
+    assert.equal((await system.intake.GetErasure({ workspace, id })).done, false)
+    assert.match(stored(system), /ann@example\.com/i)
+    system.time.at += 60_000
+    await eraseRecipients(system.sweepDeps, system.time.at)
+    const { done, emails } = await system.intake.GetErasure({ workspace, id })
+    assert.deepEqual([done, emails], [true, 2])
+    assert.doesNotMatch(stored(system), /ann@example\.com/i)
   })
 
   it('replaces the address in the audit log of the workspace, and notes where', async () => {

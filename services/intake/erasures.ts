@@ -2,8 +2,9 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Intake, Erasure as ShownErasure } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { countText } from '@postrider/domain/countText.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
-import { dueFrom, isFinal, withoutPerson } from '@postrider/domain/retention/purge.ts'
+import { dueFrom, isFinal, recordPurge, withoutPerson } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
 import { maxOpenErasures, mayBeginErasure } from '@postrider/domain/retention/retention.ts'
 import { dayMs } from '@postrider/domain/time.ts'
@@ -12,6 +13,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { addressKey } from '@postrider/mail/address.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
@@ -19,7 +21,7 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { redactResponses, withRecord } from './batchResponse.ts'
+import { redactResponses, withRecords } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
 import { redactLog } from './redactLog.ts'
 
@@ -61,7 +63,7 @@ export const erasureService = ({
     const at = now()
     const otherFields = { createdAt: at, completedAt: null, nextAt: at, emails: 0, waiting: 0 }
     const erasure = { id: newId('era'), workspace, address, ...otherFields }
-    // The line does not have the address: it would outlive what is erased.
+    // The entry does not have the address: it would outlive what is erased.
     const act = { workspace, action: 'erasure.create', target: erasure.id } as const
     await erasures.insert(erasure, auditEntry(newId('aud'), { actor, clientAddress, at }, act))
     return shownErasure(erasure)
@@ -109,13 +111,15 @@ const againMs = 60_000
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
   const due = await deps.erasures.due(at, maxErasures)
   for (const erasure of due)
-    if (await deps.erasures.claim(erasure, at + againMs)) await deps.erasures.update(await worked(deps, erasure, at))
+    if (await deps.erasures.claim(erasure, at + againMs))
+      await deps.erasures.update(await runErasure(deps, erasure, at))
   if (due.length > 0) await deps.emails.scrub(true)
   const [oldest] = await deps.erasures.due(at, 1)
   deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
 }
 
-const worked = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+/** Removes the address from all mail that is final. @returns the erasure with its counts and its next time */
+const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
   const { workspace, address } = erasure
   let [before, erased, waiting] = [null as string | null, 0, 0]
   for (;;) {
@@ -146,19 +150,29 @@ const eraseFrom = async (
   const changes = found.map(({ email, fence }) => ({
     email: withoutPerson(email, (address) => addressKey(address) === key, at),
     fence,
-    purge: { step: 'record', from: email.scheduledAt ?? email.createdAt },
+    purge: recordPurge(email),
     remove: 'content' as const,
   }))
   await mailbox.remove(found.flatMap(({ email }) => email.attempts.map(({ id }) => id)))
   await forgetResponses(webhooks, erasure.workspace, found)
-  const responses = changes.map(({ email }) => {
-    const record = emailRecord({ email, leaseUntil: null }, at)
-    return email.batch === undefined
-      ? { emailId: email.id, body: JSON.stringify(record) }
-      : { emailId: email.batch.id, body: (stored: string) => withRecord(stored, record) }
-  })
-  await idempotency.replaceResponses(erasure.workspace, responses)
+  const erased = changes.map(({ email }) => email)
+  await idempotency.replaceResponses(erasure.workspace, responseChanges(erased, at))
   return emails.purge(changes)
+}
+
+/** Returns the changes of the responses about erased emails. Emails of a batch have one response. */
+const responseChanges = (erased: readonly Email[], at: number): Parameters<IdempotencyStore['replaceResponses']>[1] => {
+  const recordOf = (email: Email) => emailRecord({ email, leaseUntil: null }, at)
+  function* replaced(email: Email): Steps<string> {
+    yield
+    return JSON.stringify(recordOf(email))
+  }
+  const ofBatches = Map.groupBy(erased, ({ batch }) => batch?.id ?? null)
+  return [...ofBatches].flatMap(([batch, emails]) => {
+    if (batch === null) return emails.map((email) => ({ emailId: email.id, change: () => replaced(email) }))
+    const records = new Map(emails.map((email) => [email.id, recordOf(email)]))
+    return [{ emailId: batch, change: (stored: string) => withRecords(stored, records) }]
+  })
 }
 
 /** A page has every endpoint that a workspace may have, unless the operator raised the limit. */

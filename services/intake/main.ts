@@ -55,8 +55,9 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
   const ring = { hints: doorbell.hints, durable: mongoDurable, log }
   const { intake } = open.use(
     openIntake({
-      emails: openEmailsWithHints({ open, emails: mongoEmails(db), endpoints, ...ring }),
-      idempotency: mongoIdempotency(db),
+      emails: openEmailsWithHints({ open, emails: mongoEmails(db, undefined, slices), endpoints, ...ring }),
+      slices,
+      idempotency: mongoIdempotency(db, slices),
       mailbox: mongoMailbox(db),
       erasures: mongoErasures(db),
       audit: mongoAudit(db),

@@ -6,7 +6,7 @@ import type { Audit, AuditQuery } from '@postrider/ports/audit.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 
 /** Number of entries of one step: an entry may have 50 KiB. */
-const stepLines = 50
+const stepEntries = 50
 
 /**
  * Removes an erased address from the audit log of its workspace. Texts of entries have no index, so all entries are read; people and
@@ -19,7 +19,7 @@ export const redactLog = async (
 ): Promise<void> => {
   const key = addressKey(address)
   for (let before: AuditQuery['before'] = null; ; ) {
-    const entries = await audit.list({ ...noAuditFilter, workspace, before, limit: stepLines })
+    const entries = await audit.list({ ...noAuditFilter, workspace, before, limit: stepEntries })
     for (const entry of entries) {
       const changed = withoutAddress(entry, (found) => addressKey(found) === key, { at, erasure: id })
       if (changed !== null) {
@@ -28,7 +28,7 @@ export const redactLog = async (
       }
     }
     const last = entries.at(-1)
-    if (last === undefined || entries.length < stepLines) return
+    if (last === undefined || entries.length < stepEntries) return
     before = last
     await nextIteration()
   }

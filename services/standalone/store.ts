@@ -57,7 +57,7 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
   const idempotency = sqliteIdempotency(db, slices)
   const webhooks = {
     endpoints: sqliteWebhookEndpoints(db),
-    deliveries: sqliteWebhookDeliveries(db),
+    deliveries: sqliteWebhookDeliveries(db, slices),
     replays: sqliteWebhookReplays(db),
   }
   const allowances = sqliteAllowances(db)

@@ -1,15 +1,45 @@
 import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { idempotencyConformance } from '@postrider/ports/idempotency.conformance.ts'
+import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import { assertIterationsBelow } from '../support/cost.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
+
+/** Characters of the response to a batch near its limits: 5 MB. */
+const longest = 3_000_000
+
+/** The change itself runs in slices: it has one step, so that the reads and writes of the store are measured. */
+const longResponses = (name: string, open: () => IdempotencyStore | Promise<IdempotencyStore>) => {
+  // Ten responses were read and changed in one step, and one of a batch was parsed and written for each of its emails.
+  it(`change long responses one by one in ${name}`, async () => {
+    const keys = await open()
+    const scope = 'ws_1 live POST /emails/batch'
+    const body = 'aé'.repeat(longest / 2)
+    for (let number = 0; number < 5; number++) {
+      const claim = { scope, key: `k${number}`, emailId: `bat_${number}` }
+      await keys.claim({ ...claim, fingerprint: Uint8Array.of(1), at: 1, leaseMs: 1_000, requestId: 'req_1' })
+      await keys.finish({ ...claim, status: 202, body, expiresAt: 1_000 })
+    }
+    const changes = Array.from({ length: 5 }, (_, number) => ({ emailId: `bat_${number}`, change: rotated }))
+    await assertIterationsBelow(50, () => keys.replaceResponses('ws_1', changes))
+    await assertIterationsBelow(50, () => keys.changeResponses(scope, rotated))
+  })
+}
+
+function* rotated(stored: string): Generator<undefined, string, undefined> {
+  yield
+  return stored.slice(1) + stored.slice(0, 1)
+}
 
 describe('idempotency stores', () => {
   const open = sqliteForTests()
   idempotencyConformance('SQLite', () => sqliteIdempotency(open().db))
+  longResponses('SQLite', () => sqliteIdempotency(open().db))
 
   describe('cluster', () => {
     const openMongo = mongoForTests(idempotencyIndexes)
     idempotencyConformance('MongoDB', async () => mongoIdempotency(await openMongo()))
+    longResponses('MongoDB', async () => mongoIdempotency(await openMongo()))
   })
 })

@@ -9,8 +9,9 @@ import {
 } from '@postrider/domain/idempotency/claim.ts'
 import { batcher } from '@postrider/kit/batcher.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
-import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import type { Binary, Collection, Db } from 'mongodb'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import type { IdempotencyStore, ResponseChange } from '@postrider/ports/idempotency.ts'
+import type { Binary, Collection, Db, Filter } from 'mongodb'
 import { untilUnchanged } from './audit/outbox.ts'
 import { batchLimits, insertEach, type Update, updateEach } from './client/bulkWrite.ts'
 import type { Indexes } from './client/connect.ts'
@@ -82,8 +83,9 @@ const own = (record: { scope: string; key: string }, emailId: string) =>
  * Idempotency keys in MongoDB, one document per key. A decision becomes one update whose filter names every field the
  * decision was made on, so of several requests one wins and the others decide again. A new key costs one insert, and
  * one update for its response; those of an event loop iteration share a command, which is most of their cost.
+ * @param slices runs the changes of long responses
  */
-export const mongoIdempotency = (db: Db): IdempotencyStore => {
+export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): IdempotencyStore => {
   const keys = db.collection<KeyDoc>('idempotency_keys')
   const insert = batcher<InFlight, boolean>({
     ...batchLimits,
@@ -120,34 +122,7 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     },
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: endedLease } })).matchedCount,
-    replaceResponses: async (workspace, responses) => {
-      const ofWorkspace = keysOfWorkspace(scalar(workspace))
-      for (const { emailId, body } of responses) {
-        const answered = { ...ofWorkspace, emailId: scalar(emailId), state: 'done' } as const
-        if (typeof body === 'string') await keys.updateMany(answered, { $set: { body } })
-        else {
-          const found = await keys.find<Pick<Done, '_id' | 'body'>>(answered, { projection: { body: 1 } }).toArray()
-          for (const one of found)
-            await keys.updateOne({ ...answered, _id: one._id }, { $set: { body: body(one.body) } })
-        }
-      }
-    },
-    changeResponses: async (scope, change) => {
-      const ofScope = idOf({ scope, key: '' })
-      const range = { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` }
-      const done = { state: 'done' } as const
-      const ids = await keys.find({ _id: range, ...done }, { projection: { _id: 1 } }).toArray()
-      const changeOne = async (_id: string): Promise<true | undefined> => {
-        const found = await keys.findOne<Pick<Done, 'body'>>({ _id, ...done }, { projection: { body: 1 } })
-        if (found === null) return true
-        const body = change(found.body)
-        if (body === found.body) return true
-        // Another change of the response must not be lost.
-        const filter = { _id, ...done, body: found.body } as const
-        return (await keys.updateOne(filter, { $set: { body } })).matchedCount === 1 || undefined
-      }
-      for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))
-    },
+    ...responseChanges(keys, slices),
     sweep: async (now, limit) => {
       const expired = { state: { $in: ['in_flight', 'done'] }, forgetAt: { $lte: now } } as const
       const found = await keys
@@ -160,6 +135,47 @@ export const mongoIdempotency = (db: Db): IdempotencyStore => {
     },
   }
   return withMappedErrors(store)
+}
+
+/** Condition of a record that has a response. */
+type Answered = { state: 'done'; emailId?: string }
+
+/** Changes stored responses, for erasures: one after the other, in slices, because responses to batches are long. */
+const responseChanges = (
+  keys: Collection<KeyDoc>,
+  slices: Slices,
+): Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'> => {
+  const changeFound = async (
+    where: Filter<KeyDoc>,
+    answered: Answered,
+    owner: Slices,
+    change: ResponseChange,
+  ): Promise<void> => {
+    const changeOne = async (_id: string): Promise<true | undefined> => {
+      const found = await keys.findOne<Pick<Done, 'body'>>({ ...answered, _id }, { projection: { body: 1 } })
+      if (found === null) return true
+      const body = await owner.run(change(found.body))
+      if (body === found.body) return true
+      await nextSlice(owner)
+      // Another change of the response must not be lost.
+      const same = { ...answered, _id, body: found.body }
+      return (await keys.updateOne(same, { $set: { body } })).matchedCount === 1 || undefined
+    }
+    const ids = await keys.find({ ...where, ...answered }, { projection: { _id: 1 } }).toArray()
+    for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))
+  }
+  return {
+    replaceResponses: async (workspace, changes) => {
+      const ofWorkspace = keysOfWorkspace(scalar(workspace))
+      for (const { emailId, change } of changes)
+        await changeFound(ofWorkspace, { state: 'done', emailId: scalar(emailId) }, slices.of(workspace), change)
+    },
+    changeResponses: async (scope, change) => {
+      const ofScope = idOf({ scope, key: '' })
+      const range = { _id: { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` } }
+      await changeFound(range, { state: 'done' }, slices.of(scope), change)
+    },
+  }
 }
 
 type Writers = { keys: Collection<KeyDoc>; insert: (doc: InFlight) => Promise<boolean> }

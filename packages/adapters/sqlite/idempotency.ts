@@ -1,5 +1,4 @@
 import { StringDecoder } from 'node:string_decoder'
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   abandonedMs,
   type Claim,
@@ -10,7 +9,7 @@ import {
 } from '@postrider/domain/idempotency/claim.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
-import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import type { IdempotencyStore, ResponseChange } from '@postrider/ports/idempotency.ts'
 import type { SqliteDatabase } from './client/database.ts'
 
 const recordOf = (row: Record<string, unknown>): KeyRecord => ({
@@ -44,7 +43,7 @@ function* textSteps(bytes: Uint8Array): Steps<string> {
 
 /**
  * Idempotency keys in SQLite.
- * @param slices runs the reading of long responses
+ * @param slices runs the reading and the changes of long responses
  */
 export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlices()): IdempotencyStore => {
   // `OR REPLACE` removes a record whose response has expired.
@@ -96,44 +95,56 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
       db.writeOne(() => endLease.run(scope, key, requestId, leaseUntil))
     },
     releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run()).changes),
-    ...responseChanges(db),
+    ...responseChanges(db, slices),
     sweep: keySweep(db),
   }
 }
 
-/** Changes stored responses, for erasures. */
-const responseChanges = (db: SqliteDatabase): Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'> => {
+type Changes = Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'>
+type ResponseKey = { scope: string; key: string; emailId: string }
+
+/** Changes stored responses, for erasures: one after the other, in slices, because responses to batches are long. */
+const responseChanges = (db: SqliteDatabase, slices: Slices): Changes => {
   // Without the name SQLite would read all keys of the workspace for each email.
-  const byEmail = 'idempotency_keys INDEXED BY idempotency_keys_by_email'
-  const answered = 'WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL'
-  const selectResponse = db.prepare(`SELECT body FROM ${byEmail} ${answered}`)
-  const replaceResponse = db.prepare(`UPDATE ${byEmail} SET body = ? ${answered}`)
+  const selectKeys = db.prepare(`
+    SELECT scope, key FROM idempotency_keys INDEXED BY idempotency_keys_by_email
+    WHERE scope >= ? AND scope < ? AND email_id = ? AND expires_at IS NOT NULL`)
   const selectNext = db.prepare(`
-    SELECT key, body FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 10`)
-  const changeBody = db.prepare('UPDATE idempotency_keys SET body = ? WHERE scope = ? AND key = ?')
+    SELECT key, email_id FROM idempotency_keys WHERE scope = ? AND key > ? AND expires_at IS NOT NULL ORDER BY key LIMIT 1`)
+  const answered = 'WHERE scope = ? AND key = ? AND email_id = ? AND expires_at IS NOT NULL'
+  const selectBody = db.prepare(`SELECT CAST(body AS BLOB) AS body FROM idempotency_keys ${answered}`)
+  const setBody = db.prepare(`UPDATE idempotency_keys SET body = ? ${answered} AND CAST(body AS BLOB) = ?`)
+  function* changeOne({ scope, key, emailId }: ResponseKey, change: ResponseChange): Steps<void> {
+    // Another change of the response must not be lost.
+    for (let isDone = false; !isDone; ) {
+      const body = db.read(() => selectBody.get(scope, key, emailId))?.['body']
+      if (!(body instanceof Uint8Array)) return
+      yield
+      const stored = yield* textSteps(body)
+      const changed = yield* change(stored)
+      yield
+      isDone = changed === stored || db.writeOne(() => setBody.run(changed, scope, key, emailId, body)).changes === 1
+    }
+  }
+  function* replaceEach(workspace: string, changes: Parameters<Changes['replaceResponses']>[1]): Steps<void> {
+    for (const { emailId, change } of changes) {
+      const found = db.read(() => selectKeys.all(`${workspace} `, `${workspace}!`, emailId))
+      for (const { scope, key } of found) yield* changeOne({ scope: String(scope), key: String(key), emailId }, change)
+      yield
+    }
+  }
+  function* changeAll(scope: string, change: ResponseChange): Steps<void> {
+    // Keys are not empty.
+    for (let after = ''; ; ) {
+      const row = db.read(() => selectNext.get(scope, after))
+      if (!row) return
+      after = String(row['key'])
+      yield* changeOne({ scope, key: after, emailId: String(row['email_id']) }, change)
+    }
+  }
   return {
-    replaceResponses: async (workspace, responses) =>
-      db.write(() => {
-        for (const { emailId, body } of responses) {
-          const keys = [`${workspace} `, `${workspace}!`, emailId] as const
-          const stored = typeof body === 'string' ? null : selectResponse.get(...keys)?.['body']
-          const replaced = typeof body === 'string' ? body : typeof stored === 'string' ? body(stored) : null
-          if (replaced !== null) replaceResponse.run(replaced, ...keys)
-        }
-      }),
-    changeResponses: async (scope, change) => {
-      // Keys are not empty. Few in each event loop iteration, because responses to batches are long.
-      for (let after: string | null = ''; after !== null; await nextIteration()) {
-        const found: Record<string, unknown>[] = db.read(() => selectNext.all(scope, after))
-        for (const row of found) {
-          const [key, body] = [String(row['key']), String(row['body'])]
-          const changed = change(body)
-          if (changed !== body) db.writeOne(() => changeBody.run(changed, scope, key))
-        }
-        const last = found.at(-1)
-        after = last === undefined ? null : String(last['key'])
-      }
-    },
+    replaceResponses: (workspace, changes) => slices.of(workspace).run(replaceEach(workspace, changes)),
+    changeResponses: (scope, change) => slices.of(scope).run(changeAll(scope, change)),
   }
 }
 

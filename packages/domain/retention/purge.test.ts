@@ -235,13 +235,13 @@ describe('text without an erased address', () => {
   ]
   for (const [text, wanted] of cases)
     it(`is right for ${text}`, () => {
-      assert.equal(withoutAddressIn(text, 'ann@example.com'), wanted)
+      assert.equal(withoutAddressIn('ann@example.com')(text), wanted)
     })
 
   it('treats the address as text and not as a pattern', () => {
-    assert.equal(withoutAddressIn('a+(b|*)@example.com', 'a+(b|*)@example.com'), removedAddress)
+    assert.equal(withoutAddressIn('a+(b|*)@example.com')('a+(b|*)@example.com'), removedAddress)
     assert.equal(
-      withoutAddressIn('jürg@example.com JÜRG@example.com', 'jürg@example.com'),
+      withoutAddressIn('jürg@example.com')('jürg@example.com JÜRG@example.com'),
       `${removedAddress} ${removedAddress}`,
     )
   })

@@ -34,7 +34,8 @@ const withDays = (kind: 'attachments' | 'content', retention: Retention | undefi
   typeof retention === 'number' ? `${kind}:${retention}` : kind
 
 const contentPurge = (email: Email): Purge => ({ step: withDays('content', email.retention), from: startOf(email) })
-const recordPurge = (email: Email): Purge => ({ step: 'record', from: startOf(email) })
+/** Returns the next step of an email whose content was removed. */
+export const recordPurge = (email: Email): Purge => ({ step: 'record', from: startOf(email) })
 
 const isUntilFinal = ({ retention }: Pick<Email, 'retention'>): boolean => typeof retention === 'string'
 
@@ -171,11 +172,11 @@ export const withoutShortLived = (email: Email): Email => {
 }
 
 /**
- * Returns a text with an erased address replaced, in any case. An address that only contains it, such as `joann@example.com` of
- * `ann@example.com`, stays.
+ * Returns a function that replaces an erased address in a text, in any case. An address that only contains it, such as
+ * `joann@example.com` of `ann@example.com`, stays.
  */
-export const withoutAddressIn = (text: string, address: string): string =>
-  text.replaceAll(
-    new RegExp(String.raw`(?<![\p{L}\p{N}._%+-])${RegExp.escape(address)}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])`, 'giu'),
-    removedAddress,
-  )
+export const withoutAddressIn = (address: string): ((text: string) => string) => {
+  const whole = String.raw`(?<![\p{L}\p{N}._%+-])${RegExp.escape(address)}(?![\p{L}\p{N}-]|\.[\p{L}\p{N}])`
+  const pattern = new RegExp(whole, 'giu')
+  return (text) => text.replaceAll(pattern, removedAddress)
+}

@@ -14,6 +14,7 @@ import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type {
   BatchEmail,
   BatchHead,
@@ -47,9 +48,9 @@ const publishedAtOnce = 100
 /**
  * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no reader, list,
  * count, feed or claim finds them, in this release and in the last one. One update of the batch accepts it; then its emails get
- * their workspace and are due.
+ * their workspace and are due. `slices` runs the changes of results.
  */
-export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
+export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailBatches => {
   const stores = {
     batches: db.collection<BatchDoc>('batches'),
     emails: db.collection<EmailDoc>('emails'),
@@ -87,12 +88,13 @@ export const emailBatches = (db: Db, contents: Contents): EmailBatches => {
 
     changeResults: async (workspace, change) => {
       const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
+      const owner = slices.of(workspace)
       const ids = await batches.find(ended, { projection: { _id: 1 } }).toArray()
       for (const { _id } of ids) {
         const attempt = async (): Promise<true | undefined> => {
           const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
           if (found === null) return true
-          const results = change(found.results)
+          const results = await owner.run(change(found.results))
           if (results === found.results) return true
           // Another change of the results must not be lost.
           const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })

@@ -1,5 +1,6 @@
 import type { Lane, Mode } from '@postrider/domain/email/email.ts'
 import { queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter } from 'mongodb'
 import { noticeIndexes } from '../audit/notices.ts'
@@ -86,11 +87,15 @@ export const emailIndexes: Indexes = {
  * Creates the email store on MongoDB.
  * @param onParked called for an email that a claim parked because its workers died too often
  */
-export const mongoEmails = (db: Db, onParked: (id: string) => void = () => {}): EmailStore => {
+export const mongoEmails = (
+  db: Db,
+  onParked: (id: string) => void = () => {},
+  slices: Slices = makeSlices(),
+): EmailStore => {
   const emails = db.collection<EmailDoc>('emails')
   return withMappedErrors({
     ...emailInserts(db),
-    ...emailBatches(db, emailContents(db)),
+    ...emailBatches(db, emailContents(db), slices),
     ...emailWrites(db, emails, mongoOutbox(db)),
     ...emailLeases(emails, onParked),
     ...queueReads(emails),

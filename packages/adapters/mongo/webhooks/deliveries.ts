@@ -218,6 +218,9 @@ const leases = (
   }
 }
 
+/** Deliveries of a list that are read together: few milliseconds if they have long responses. */
+const readAtOnce = 10
+
 const reads = (
   deliveries: Collection<DeliveryDoc>,
 ): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'countWaiting' | 'backlog'> => {
@@ -227,6 +230,10 @@ const reads = (
       .sort({ _id: -1 })
       .limit(limit)
       .toArray()
+  const idsOf = async (filter: Filter<DeliveryDoc>, limit: number): Promise<string[]> => {
+    const found = deliveries.find(filter, { projection: { _id: 1 } }).sort({ _id: -1 })
+    return (await found.limit(limit).toArray()).map(({ _id }) => _id)
+  }
   return {
     get: async (endpoint, id) => {
       const byId = { _id: scalar(id), endpoint: scalar(endpoint) }
@@ -234,15 +241,18 @@ const reads = (
       return found && { ...claimedOf(found), leaseUntil: found.leaseUntil === 0 ? null : found.leaseUntil }
     },
     list: async ({ endpoint, before, limit, status }) => {
-      // One index has all of a status in order.
+      // One index has the ids of a status in order. Deliveries may have long responses: only those of the page are read.
       const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
       const earlier = before === null ? {} : { _id: { $lt: scalar(before) } }
       const pages = await Promise.all(
-        statuses.map((one) => newestOf({ endpoint: scalar(endpoint), status: one, ...earlier }, limit + 1)),
+        statuses.map((one) => idsOf({ endpoint: scalar(endpoint), status: one, ...earlier }, limit + 1)),
       )
-      const found = pages.flat().sort((a, b) => (a._id < b._id ? 1 : -1))
+      const ids = pages.flat().sort((a, b) => (a < b ? 1 : -1))
       const room = pageRoom<WebhookDelivery>(limit)
-      for (const { delivery } of found) if (!room.add(delivery, jsonBytes(delivery))) break
+      for (let [from, isFull] = [0, false]; from < ids.length && !isFull; from += readAtOnce) {
+        const some = await newestOf({ _id: { $in: ids.slice(from, from + readAtOnce) } }, readAtOnce)
+        isFull = !some.every(({ delivery }) => room.add(delivery, jsonBytes(delivery)))
+      }
       const { items, hasMore } = room.page()
       return { deliveries: items, hasMore }
     },

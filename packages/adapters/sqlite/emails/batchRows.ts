@@ -8,6 +8,8 @@ import type { PartsRow } from './contentParts.ts'
 /** An email that is not in the queue, with the row of its content. */
 export type Staged = PartsRow & { number: number; email: Email; content: Content }
 
+type StoredResults = Pick<StoredBatch, 'id' | 'results'>
+
 /** States that are stored under other names: of an accepted batch all emails were due, before they were moved in several steps. */
 const storedStates: Partial<Record<BatchState, string>> = { accepted: 'completing', done: 'accepted' }
 const states = new Map(Object.entries(storedStates).map(([state, stored]) => [stored, state as BatchState]))
@@ -35,10 +37,6 @@ export const batchRows = (db: SqliteDatabase) => {
     SELECT doc FROM batch_emails WHERE batch = ?2 AND number = ?3`)
   const anyEmail = db.prepare('SELECT 1 FROM batch_emails WHERE batch = ? LIMIT 1')
   const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
-  const selectResults = db.prepare(`
-    SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
-    ORDER BY id LIMIT 100`)
-  const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ?')
   const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
   const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
   const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
@@ -77,9 +75,7 @@ export const batchRows = (db: SqliteDatabase) => {
     },
     hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
     removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
-    resultsAfter: (workspace: string, after: string | null) =>
-      selectResults.all(workspace, after).map((row) => ({ id: String(row['id']), results: String(row['results']) })),
-    setResults: (id: string, results: string): void => void setResults.run(results, id),
+    ...resultRows(db),
     due: (now: number, limit: number) =>
       selectDue
         .all(now, limit)
@@ -92,6 +88,24 @@ export const batchRows = (db: SqliteDatabase) => {
     /** Makes an abandoned batch void. @returns false: it is not abandoned */
     makeVoid: (id: string, now: number): boolean => makeVoid.run(id, now).changes === 1,
     forget: (id: string, now: number): void => void forget.run(id, now),
+  }
+}
+
+/** Results of accepted batches of a workspace, one after the other. */
+const resultRows = (db: SqliteDatabase) => {
+  const selectResults = db.prepare(`
+    SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
+    ORDER BY id LIMIT 1`)
+  const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ? AND results = ?')
+  return {
+    /** Returns the results of the next accepted batch by id; null: there is none. */
+    resultsAfter: (workspace: string, after: string): StoredResults | null => {
+      const row = selectResults.get(workspace, after)
+      return row ? { id: String(row['id']), results: String(row['results']) } : null
+    },
+    /** @returns false: the results are not `stored` */
+    setResults: ({ id, results: stored }: StoredResults, results: string): boolean =>
+      setResults.run(results, id, stored).changes === 1,
   }
 }
 

@@ -59,7 +59,10 @@ describe('batches in SQLite', () => {
     const dying = sqliteEmails(dyingSqlite(db, dyingProcess({ write: 2, isAfter: false })))
     await assert.rejects(dying.acceptBatch(head(), [], given))
     assert.equal(await alive.get(`em_${count - 1}`), null)
-    await alive.changeResults('ws_1', () => 'changed')
+    await alive.changeResults('ws_1', function* () {
+      yield
+      return 'changed'
+    })
     const completed = await alive.completeBatch('bat_0', 2_000)
     assert.deepEqual([completed?.items.length, completed?.results], [count, 'changed'])
     for (let number = 0; number < count; number++) assert.notEqual(await alive.get(`em_${number}`), null)

@@ -1,4 +1,3 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import {
   acceptedBatch,
   batchSweeps,
@@ -58,16 +57,7 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
       return found
     },
 
-    changeResults: async (workspace, change) => {
-      for (let after: string | null = ''; after !== null; await nextIteration()) {
-        const found: { id: string; results: string }[] = db.read(() => rows.resultsAfter(workspace, after))
-        for (const { id, results } of found) {
-          const changed = change(results)
-          if (changed !== results) db.writeOne(() => rows.setResults(id, changed))
-        }
-        after = found.at(-1)?.id ?? null
-      }
-    },
+    changeResults: (workspace, change) => given.slices.of(workspace).run(changeResults(deps, workspace, change)),
 
     sweepBatches: async (now, limit) => {
       const due = db.read(() => rows.due(now, limit))
@@ -86,6 +76,7 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
 type Deps = BatchParts & { db: SqliteDatabase; rows: ReturnType<typeof batchRows> }
 type Stage = EmailBatches['stageBatch']
 type Accept = EmailBatches['acceptBatch']
+type ChangeResults = EmailBatches['changeResults']
 
 /** Stores the emails in parts. Parts that the batch does not refer to in the end are removed again. */
 const stage = async ({ db, rows, parts }: Deps, head: BatchHead, emails: Parameters<Stage>[1]): ReturnType<Stage> => {
@@ -169,6 +160,19 @@ function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemK
     yield
   }
   return found
+}
+
+/** Changes the results of accepted batches, one after the other: those of a batch may have 1 MB. */
+function* changeResults({ db, rows }: Deps, ...[workspace, change]: Parameters<ChangeResults>): Steps<void> {
+  for (let after = ''; ; ) {
+    const row = db.read(() => rows.resultsAfter(workspace, after))
+    if (row === null) return
+    yield
+    const changed = yield* change(row.results)
+    const isStored = changed === row.results || db.writeOne(() => rows.setResults(row, changed))
+    // Another change of the results must not be lost.
+    if (isStored) after = row.id
+  }
 }
 
 /** Moves the staged emails of an accepted batch to the queue. Repeatable. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { afterAllIds } from '@postrider/domain/ids.ts'
-import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
+import { pageRoom } from '@postrider/domain/listPage.ts'
 import {
   byDue,
   type ClaimedDelivery,
@@ -11,19 +11,22 @@ import {
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
 import { lastSuccess, soughtSuccesses } from '@postrider/domain/webhooks/life.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
+import type { Steps } from '@postrider/mail/steps.ts'
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { fenceIncrements } from '../client/groupCommit.ts'
 import { webhookClocks } from './clocks.ts'
 
-/** Deliveries of events in SQLite. */
-export const sqliteWebhookDeliveries = (db: SqliteDatabase): WebhookDeliveryStore => ({
+/** Deliveries of events in SQLite. @param slices runs the reading of lists */
+export const sqliteWebhookDeliveries = (db: SqliteDatabase, slices: Slices = makeSlices()): WebhookDeliveryStore => ({
   ...claims(db),
   ...ends(db),
   ...requested(db),
   ...webhookClocks(db),
   ...reads(db),
+  list: deliveryPages(db, slices),
   ...removals(db),
 })
 
@@ -187,11 +190,14 @@ const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertReques
 /** Deliveries that one step of a count passes: some milliseconds of the event loop. */
 const countedAtOnce = 10_000
 
+/** Characters of deliveries that a list reads between two pauses. */
+const charactersOfStep = 65_536
+
 const reads = (
   db: SqliteDatabase,
-): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'countWaiting' | 'backlog'> => {
+): Pick<WebhookDeliveryStore, 'get' | 'lastSuccessAt' | 'countWaiting' | 'backlog'> => {
   const byId = db.prepare('SELECT doc, fence, lease_until FROM webhook_deliveries WHERE endpoint = ? AND id = ?')
-  const page = db.prepare(`
+  const newestOf = db.prepare(`
     SELECT doc FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
     WHERE endpoint = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?`)
   const ofEndpoint = db.prepare(`
@@ -216,12 +222,6 @@ const reads = (
   const oldest = db.prepare(`
     SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 AND lease_until = 0
     ORDER BY due_at LIMIT 1`)
-  const rowsOf = ({ endpoint, before, limit, status }: DeliveryQuery): WebhookDelivery[] => {
-    const end = before ?? afterAllIds
-    const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
-    const pages = statuses.map((one) => page.all(endpoint, one, end, limit + 1).map(deliveryOf))
-    return pages.flat().sort((a, b) => (a.id < b.id ? 1 : -1))
-  }
   return {
     get: async (endpoint, id) => {
       const row = db.read(() => byId.get(endpoint, id))
@@ -229,14 +229,8 @@ const reads = (
       const leaseUntil = Number(row['lease_until'])
       return { ...claimedOf(row), leaseUntil: leaseUntil === 0 ? null : leaseUntil }
     },
-    list: async (query) => {
-      const room = pageRoom<WebhookDelivery>(query.limit)
-      for (const one of db.read(() => rowsOf(query))) if (!room.add(one, jsonBytes(one))) break
-      const { items: deliveries, hasMore } = room.page()
-      return { deliveries, hasMore }
-    },
     lastSuccessAt: async (endpoint, withClock) => {
-      const newest = db.read(() => page.all(endpoint, 'delivered', afterAllIds, soughtSuccesses))
+      const newest = db.read(() => newestOf.all(endpoint, 'delivered', afterAllIds, soughtSuccesses))
       return lastSuccess(newest.map(deliveryOf), withClock)
     },
     countWaiting: async (endpoint, max) => Number(db.read(() => ofEndpoint.get(endpoint, max))?.['count']),
@@ -244,6 +238,41 @@ const reads = (
       const row = db.read(() => oldest.get())
       return { pending: await countPending(max), oldestDueAt: row ? Number(row['due_at']) : null }
     },
+  }
+}
+
+/**
+ * Reads a page: first the ids of each status, then one delivery after the other until the page is full. A delivery may have the long
+ * responses of a receiver, and parsing those of all statuses blocked the process.
+ */
+const deliveryPages = (db: SqliteDatabase, slices: Slices): WebhookDeliveryStore['list'] => {
+  const ofStatus = db.prepare(`
+    SELECT id, seq FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint
+    WHERE endpoint = ? AND status = ? AND id < ? ORDER BY id DESC LIMIT ?`)
+  const bySeq = db.prepare('SELECT doc FROM webhook_deliveries WHERE seq = ?')
+  const newest = ({ endpoint, before, limit, status }: DeliveryQuery): Row[] => {
+    const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
+    const rows = statuses.flatMap((one) => ofStatus.all(endpoint, one, before ?? afterAllIds, limit + 1))
+    return rows.sort((a, b) => (String(a['id']) < String(b['id']) ? 1 : -1))
+  }
+  function* pageOf(query: DeliveryQuery): Steps<{ items: WebhookDelivery[]; hasMore: boolean }> {
+    const room = pageRoom<WebhookDelivery>(query.limit)
+    let characters = 0
+    for (const { seq } of db.read(() => newest(query))) {
+      const row = db.read(() => bySeq.get(Number(seq)))
+      if (!row) continue
+      const doc = String(row['doc'])
+      if (!room.add(JSON.parse(doc) as WebhookDelivery, Buffer.byteLength(doc))) break
+      characters += doc.length
+      if (characters < charactersOfStep) continue
+      characters = 0
+      yield
+    }
+    return room.page()
+  }
+  return async (query) => {
+    const { items: deliveries, hasMore } = await slices.of(query.endpoint).begin(pageOf(query))
+    return { deliveries, hasMore }
   }
 }
 

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { removedAddress } from '@postrider/domain/retention/purge.ts'
+import { finish } from '@postrider/mail/steps.ts'
+import { redactResponses } from './batchResponse.ts'
+
+/** Returns stored texts after an erasure. */
+const redacted = async (stored: string, address: string): Promise<string[]> => {
+  const found: string[] = []
+  await redactResponses(
+    {
+      emails: { changeResults: async (_, change) => void found.push(finish(change(stored))) },
+      idempotency: { changeResponses: async (_, change) => void found.push(finish(change(stored))) },
+    },
+    { workspace: 'ws_1', address },
+  )
+  return found
+}
+
+describe('refusals in stored responses to batches', () => {
+  // An item is only parsed if its JSON contains the address.
+  for (const address of ['ann@example.com', '"a\\"n\\\\n"@example.com', 'jürg@example.com', '"ſ\t"@example.com'])
+    it(`lose the address ${JSON.stringify(address)} in any case`, async () => {
+      const textWith = (text: string) =>
+        JSON.stringify({
+          isPermissive: true,
+          refused: [
+            { index: 0, status: 422, error: { detail: `to ${text}.`, errors: [{ path: 'to', message: text }] } },
+            { index: 1, status: 422, error: { detail: 'other' } },
+          ],
+        })
+      for (const text of [address, address.toUpperCase(), `é ${address}`]) {
+        const wanted = textWith(text.startsWith('é') ? `é ${removedAddress}` : removedAddress)
+        assert.deepEqual(await redacted(textWith(text), address), [wanted, wanted, wanted])
+      }
+    })
+})
