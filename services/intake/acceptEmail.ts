@@ -109,7 +109,7 @@ export const enterQueue = (
 ): Promise<LeaveQueue> => {
   const { caller, mail } = submission
   const isScheduled = scheduledTime(mail.sendAt, timeOf(submission)) !== null
-  const kind = queueKindOf({ mode: caller.mode, status: isScheduled ? 'scheduled' : 'queued' })
+  const kind = queueKindOf({ mode: caller.mode, isScheduled })
   return queue.enter({ workspace: caller.workspace, kind, bytes: roughBytes(mail) })
 }
 

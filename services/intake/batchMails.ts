@@ -3,7 +3,7 @@ import type { BatchMail, BatchRefusal, Caller, StagedBatch } from '@postrider/co
 import { isLongContent } from '@postrider/domain/email/message.ts'
 import { sendsOf } from '@postrider/domain/email/sends.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
-import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
+import { countsAsScheduled, queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { Fault, type FaultCode, maxProblems } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { nextSlice } from '@postrider/kit/slices.ts'
@@ -43,7 +43,8 @@ export const prepareMails = async (
       const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
       const composed = await slices.run(composing, isLongContent(content))
       const email = { ...composed, batch: { id: batch.id, number, at: batch.at } }
-      const kind = queueKindOf({ mode: email.mode, status: statusAt({ email, leaseUntil: null }, batch.at) })
+      const isScheduled = countsAsScheduled(statusAt({ email, leaseUntil: null }, batch.at))
+      const kind = queueKindOf({ mode: email.mode, isScheduled })
       const bytes = email.messageBytes ?? 0
       prepared.emails.push({ email, content, item: { number, id: email.id, sends: sendsOf(email), kind, bytes } })
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import type { Lane, Mode } from '@postrider/domain/email/email.ts'
-import { queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import { countsAsScheduled, queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter } from 'mongodb'
 import { noticeIndexes } from '../audit/notices.ts'
@@ -138,8 +138,8 @@ type Counted = {
 }
 
 /**
- * Counts each status by itself: every server reads an equality from the index alone. Parked mail, of which there is
- * little, has the same statuses and does not wait: it is subtracted.
+ * Counts the mail of which `isWaiting` is true, each status by itself: every server reads an equality from the index alone. Parked
+ * mail, of which there is little, has the same statuses and does not wait: it is subtracted.
  */
 const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> => {
   const count = async (filter: Filter<EmailDoc>, sign: 1 | -1): Promise<QueueCount[]> => {
@@ -147,7 +147,7 @@ const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> 
     const group = { $group: { _id, emails: { $sum: 1 }, bytes: { $sum: '$bytes' } } }
     const counted = await emails.aggregate<Counted>([{ $match: filter }, group]).toArray()
     return counted.map(({ _id: { workspace, mode, lane, status }, ...sums }) => {
-      const kind = queueKindOf({ mode, status })
+      const kind = queueKindOf({ mode, isScheduled: countsAsScheduled(status) })
       return { workspace, lane, kind, emails: sign * sums.emails, bytes: sign * sums.bytes }
     })
   }
