@@ -1,6 +1,5 @@
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
-import { afterFailure } from '@postrider/domain/idempotency/claim.ts'
-import { dayOf } from '@postrider/domain/time.ts'
+import { afterFailure, maySpanDays } from '@postrider/domain/idempotency/claim.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { type AcceptOutcome, acceptEmail, countStored, type Deps, enterQueue, inQueue } from './acceptEmail.ts'
 import type { Submission } from './composeEmail.ts'
@@ -29,8 +28,8 @@ const acceptOrFind = async (
   if (isRepeat) {
     const inserted = await deps.emails.get(id)
     if (inserted) return countAgain(deps, inserted)
-    // The reservation of the first call may belong to the day before, and its day is not known here.
-    if (dayOf(at) !== dayOf(at - deps.limits.claimLeaseMs)) throw unknownOutcome()
+    // The first call may have reserved its sends on the day before, and its day is not known here.
+    if (maySpanDays(at, deps.limits.claimLeaseMs)) throw unknownOutcome()
   }
   const onVoid = async (): Promise<void> => {
     throw tookTooLong()
