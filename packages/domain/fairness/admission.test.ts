@@ -3,16 +3,8 @@ import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { isParked } from '../email/decisions.ts'
 import { nextDueOf } from '../email/due.ts'
 import { maxDeaths } from '../email/leases.ts'
-import { recipientStatuses, unheldStatus } from '../email/status.ts'
-import {
-  admissionRefusal,
-  countsAsScheduled,
-  isWaiting,
-  queueKindOf,
-  queueRefusal,
-  shareOf,
-  waitingStatuses,
-} from './admission.ts'
+import { recipientStatuses, unheldStatus, waitingStatuses } from '../email/status.ts'
+import { admissionRefusal, countsAsScheduled, isWaiting, queueKindOf, queueRefusal, shareOf } from './admission.ts'
 
 describe('kind of waiting mail', () => {
   const cases = [

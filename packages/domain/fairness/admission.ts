@@ -5,12 +5,6 @@ import type { EmailStatus } from '../email/status.ts'
 export const queueKinds = ['due', 'scheduled', 'test'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
-/**
- * Statuses of mail that waits for a dispatcher or is in flight, and of parked mail. `unknown` waits for a person. A store whose
- * index has no times counts these statuses without parked mail: that is the mail of which `isWaiting` is true.
- */
-export const waitingStatuses = ['scheduled', 'queued', 'sending', 'deferred'] as const satisfies readonly EmailStatus[]
-
 /** Returns whether stored mail waits for a dispatcher or is in flight. Mail that is parked or final has no time. */
 export const isWaiting = ({ nextAt }: Pick<StoredEmail, 'nextAt'>): boolean => nextAt !== null
 

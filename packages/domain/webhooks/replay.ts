@@ -1,6 +1,6 @@
-import type { Problem } from '../accounts/textRules.ts'
 import { type FeedPosition, feedDelayMs } from '../events/event.ts'
 import { afterAllIds } from '../ids.ts'
+import type { Problem } from '../problem.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
 /** `canceled`: the endpoint was disabled or removed. */

@@ -1,5 +1,6 @@
 import type { Lane, Mode } from '@postrider/domain/email/email.ts'
-import { countsAsScheduled, queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import { waitingStatuses } from '@postrider/domain/email/status.ts'
+import { countsAsScheduled, queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter } from 'mongodb'
 import { noticeIndexes } from '../audit/notices.ts'
