@@ -2,16 +2,8 @@ import type { Idempotency } from '@postrider/contracts/services.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { responseExpiresAt } from '@postrider/domain/idempotency/claim.ts'
 import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
-import { checked, isWithinKey } from './acceptance.ts'
-import {
-  type Accepted,
-  type AcceptOutcome,
-  acceptEmail,
-  countStored,
-  type Deps,
-  enterQueue,
-  inQueue,
-} from './acceptEmail.ts'
+import { checkMessage, isWithinKey } from './acceptance.ts'
+import { type AcceptedEmail, type AcceptOutcome, acceptEmail, countStored, type Deps } from './acceptEmail.ts'
 import { claimKey, endFailedClaim, inFlight, type KeyResponse, keyScope, replaceId, storeResponse } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
 import { emailRecord } from './emailRecord.ts'
@@ -46,27 +38,27 @@ export const acceptKeyed = async (
  * @throws Fault `forbidden`, `validation_failed` with all problems
  */
 const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void> => {
-  if (!isWithinKey(submission)) await checked(deps, submission)
+  if (!isWithinKey(submission)) await checkMessage(deps, submission)
 }
 
-type Claimed = { held: HeldKey; takenOver: boolean; submission: Submission }
+type ClaimedSend = { held: HeldKey; takenOver: boolean; submission: Submission }
 
 /** Accepts the email of a claimed key and stores the response, or ends the claim. */
-const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): Promise<AcceptOutcome> => {
+const underKey = async (deps: Deps, { held, takenOver, submission }: ClaimedSend): Promise<AcceptOutcome> => {
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to
     await replaceId(deps, held, { from, to })
   }
   let isBegun = takenOver
-  const acceptNew = async (): Promise<Accepted> => {
-    const leave = await enterQueue(deps, submission)
+  const onBegin = (): void => {
     isBegun = true
-    return inQueue(leave, () => acceptEmail(deps, submission, onVoid))
   }
   try {
     const existing = takenOver ? await deps.emails.get(emailId) : null
-    const accepted = existing ? await countStored(deps, existing) : await acceptNew()
+    const accepted = existing
+      ? await countStored(deps, existing)
+      : await acceptEmail(deps, submission, { onBegin, onVoid })
     await storeResponse(deps, held, responseOf(deps, submission, accepted))
     return accepted
   } catch (thrown) {
@@ -77,7 +69,7 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: Claimed): P
 }
 
 /** The response to a repeated request outlives content that is stored for a shorter time, so it is stored without that. */
-const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: Accepted): KeyResponse => ({
+const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: AcceptedEmail): KeyResponse => ({
   emailId: reply.id,
   status: reply.status,
   body:

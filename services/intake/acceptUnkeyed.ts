@@ -1,7 +1,7 @@
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { afterFailure, maySpanDays } from '@postrider/domain/idempotency/claim.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { type AcceptOutcome, acceptEmail, countStored, type Deps, enterQueue, inQueue } from './acceptEmail.ts'
+import { type AcceptOutcome, acceptEmail, countStored, type Deps } from './acceptEmail.ts'
 import type { Submission } from './composeEmail.ts'
 
 /** `isNamed`: the caller has chosen the id, and repeats the call with it if no response arrives. */
@@ -35,8 +35,7 @@ const acceptOrFind = async (
     throw tookTooLong()
   }
   try {
-    const leave = await enterQueue(deps, submission)
-    return await inQueue(leave, () => acceptEmail(deps, submission, isNamed ? onVoid : undefined))
+    return await acceptEmail(deps, submission, { onVoid: isNamed ? onVoid : undefined })
   } catch (thrown) {
     const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
     if (!isRepeat || end !== 'release') throw thrown

@@ -9,7 +9,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import { nextSlice } from '@postrider/kit/slices.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { BatchEmail } from '@postrider/ports/emailBatches.ts'
-import { checked } from './acceptance.ts'
+import { checkMessage } from './acceptance.ts'
 import type { Deps } from './acceptEmail.ts'
 import { composeEmail } from './composeEmail.ts'
 import type { TemplateSource } from './resolveContent.ts'
@@ -39,7 +39,7 @@ export const prepareMails = async (
     if (index > 0 && index % mailsPerSlice === 0) await nextSlice(slices)
     try {
       const submission = { caller, mail, requestId, traceparent, id: newId('em'), at: batch.at, ...offsets }
-      const { content, sender } = await checked(deps, submission)
+      const { content, sender } = await checkMessage(deps, submission)
       const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
       const composed = await slices.run(composing, isLongContent(content))
       const email = { ...composed, batch: { id: batch.id, number, at: batch.at } }
