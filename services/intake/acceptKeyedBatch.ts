@@ -47,7 +47,7 @@ export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempoten
   return underKey(run, { held, own, earlier: takenOver ? { id, at: acceptedAt } : null })
 }
 
-/** Refuses what the key may not send before its `Idempotency-Key` is read; see acceptKeyed.ts. */
+/** Refuses what the key may not send before its `Idempotency-Key` is read; see submit.ts. */
 const refuseBeyondKey = async (run: Run): Promise<void> => {
   const { caller, mails, isPermissive } = run.request
   const beyond = isPermissive ? [] : mails.filter(({ mail }) => !isWithinKey({ caller, mail }))
