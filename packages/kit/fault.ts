@@ -1,4 +1,4 @@
-import type { Problem } from '@postrider/domain/accounts/textRules.ts'
+import type { Problem } from '@postrider/domain/problem.ts'
 
 /**
  * Every refusal of the service with its HTTP status, gRPC status and title. A thrown value that is not a `Fault` is a bug:

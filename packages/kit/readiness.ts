@@ -1,3 +1,4 @@
+import { cachedRead } from './cachedRead.ts'
 import { withTimeout } from './deadline.ts'
 import { type Fault, hasCode } from './fault.ts'
 
@@ -66,6 +67,9 @@ const refusalOf = async (check: Check): Promise<Fault | null> => {
   }
 }
 
+/** The key of the results of a set, which are cached together. */
+const allChecks = 'all'
+
 /** Returns the readiness of a process. Results are cached for a moment, because several clients probe often. */
 export const makeReadiness = ({
   timeoutMs = 1_000,
@@ -77,18 +81,18 @@ export const makeReadiness = ({
   /** Returns a set of checks, and a function that reports their results. */
   const checkSet = () => {
     const checks = new Map<string, Check>()
-    let known: { at: number; answers: Promise<[string, string][]> } | null = null
     const runAll = (): Promise<[string, string][]> =>
       Promise.all([...checks].map(async ([name, check]) => [name, await run(check, timeoutMs)] as [string, string]))
+    const results = cachedRead({ read: runAll, freshMs: cacheMs, max: 1, now })
     return {
       add: (name: string, check: Check) => {
         checks.set(name, check)
-        known = null
+        results.forget(allChecks)
       },
-      report: async (): Promise<Record<string, string>> => {
-        if (!known || now() - known.at > cacheMs) known = { at: now(), answers: runAll() }
-        return { process, ...Object.fromEntries(await known.answers) }
-      },
+      report: async (): Promise<Record<string, string>> => ({
+        process,
+        ...Object.fromEntries(await results.get(allChecks)),
+      }),
     }
   }
   const needed = checkSet()

@@ -43,6 +43,8 @@ export type EmailBatches = {
    * @returns false: it is accepted. Even a store that cannot write returns this.
    */
   voidBatch(id: string, now: number): Promise<boolean>
+  /** Makes every open batch void: its process died. Only for a process that is alone on its store. @returns how many */
+  voidOpenBatches(): Promise<number>
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
   completeBatch(id: string, now: number): Promise<StoredBatch | null>
   /**

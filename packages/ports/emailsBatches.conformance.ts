@@ -161,6 +161,19 @@ export const batches = (open: Open): void => {
     assert.equal(await emails.batch(batch.id), null)
   })
 
+  it('makes the open batches of a dead process void, and no other', async () => {
+    const emails = await open()
+    const [staged, accepted, one] = [head(), head(), batchEmail(0)]
+    await emails.stageBatch(staged, [one])
+    await emails.acceptBatch(accepted, [batchEmail(1)], given)
+    assert.equal(await emails.voidOpenBatches(), 1)
+    assert.equal(await emails.voidOpenBatches(), 0)
+    assert.equal(await emails.acceptBatch(staged, [], given), 'void')
+    assert.equal(await emails.voidBatch(accepted.id, 2_000), false)
+    assert.equal(await emails.sweepBatches(2_000, 10), 1)
+    assert.equal(await emails.content(one.email.id), null)
+  })
+
   it('changes the results of accepted batches of a workspace, and of no other', async () => {
     const emails = await open()
     const [own, second, other, staged] = [head(), head(), head({ workspace: 'ws_2' }), head()]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { changed } from '@postrider/domain/email/changes.ts'
+import { afterChange } from '@postrider/domain/email/changes.ts'
 import { isParked } from '@postrider/domain/email/decisions.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import type { ParkedPosition } from './emailParking.ts'
@@ -53,7 +53,7 @@ export const parking = (open: Open): void => {
     const release = { email: kept, nextAt: 1_000, resetsDeaths: true } as const
     assert.equal(await emails.change(kept.id, stored.fence - 1, 2_000, release), false, 'another fence')
     assert.equal(await emails.change(kept.id, stored.fence, 2_000, release), true)
-    assert.deepEqual(await emails.get(kept.id), changed(stored, release))
+    assert.deepEqual(await emails.get(kept.id), afterChange(stored, release))
     assert.equal(await emails.change(kept.id, stored.fence, 2_000, release), false, 'it was released')
     assert.deepEqual([await parkedIds(emails), await emails.countParked(10)], [[], 0])
     const claimed = await claimOne(emails, 2_000)

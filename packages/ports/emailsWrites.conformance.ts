@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { changed } from '@postrider/domain/email/changes.ts'
+import { afterChange } from '@postrider/domain/email/changes.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import {
@@ -156,7 +156,7 @@ export const writes = (open: Open): void => {
     const before = await emails.get(kept.id)
     assert.equal(await emails.change(kept.id, 0, 1_000, canceled), true)
     // Services show this record without another read.
-    assert.deepEqual(await emails.get(kept.id), before && changed(before, canceled))
+    assert.deepEqual(await emails.get(kept.id), before && afterChange(before, canceled))
     assert.deepEqual(await claimAt(emails, 1_000), [])
     assert.equal(await emails.change(kept.id, 0, 1_000, canceled), false, 'the fencing token has changed')
 

@@ -1,4 +1,5 @@
 import type { MailRouteName } from '@postrider/domain/email/conversation.ts'
+import { hasOutcome } from '@postrider/domain/email/countedResults.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { acceptedAt } from '@postrider/domain/email/testClock.ts'
 import { type RecipientResult, refusalOf, senderFor, type Transmission } from '@postrider/domain/email/transmission.ts'
@@ -109,15 +110,6 @@ export type DispatcherMetrics = ReturnType<typeof dispatcherMetrics>
 
 /** One transmission of an email's last attempt. */
 export type FinishedAttempt = { mailRoute: MailRouteName; transmission: Transmission; durationMs: number }
-
-const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
-  'gate_closed',
-  'next_transaction',
-  'alone',
-  undefined,
-])
-/** Returns whether a result decided about its recipient. */
-export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
 
 /** Counts the replies that match no rule of the table, so that rules can be added. A shared reply counts once. */
 const countUnknownReplies = (

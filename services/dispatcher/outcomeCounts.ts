@@ -1,11 +1,11 @@
-import { platformWorkspace } from '@postrider/domain/domains/domain.ts'
+import { hasOutcome } from '@postrider/domain/email/countedResults.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { hourOf } from '@postrider/domain/reputation/reputation.ts'
+import { affectsReputation, hourOf, reputationCounts } from '@postrider/domain/reputation/reputation.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { OutcomeCounts, WorkspaceOutcomes } from '@postrider/ports/reputation.ts'
-import { type FinishedAttempt, hasOutcome } from './metrics.ts'
+import type { FinishedAttempt } from './metrics.ts'
 
 export type OutcomeCounter = AsyncDisposable & {
   /** Counts the recipients that an attempt delivered to, or that bounced. */
@@ -66,16 +66,13 @@ export const outcomeCounter = ({ store, now, log, random = Math.random }: Option
     random,
   })
   return {
-    count: ({ workspace, mode, attempts, recipients }, { transmission }) => {
-      if (mode !== 'live' || workspace === platformWorkspace) return
-      const found = { delivered: 0, bounced: 0, complained: 0 }
-      for (const [index, number] of (attempts.at(-1)?.recipients ?? []).entries()) {
-        if (!hasOutcome(transmission.results[index])) continue
-        const status = recipients[number]?.status
-        if (status === 'delivered' || status === 'complained') found.delivered += 1
-        if (status === 'bounced' || status === 'complained') found[status] += 1
-      }
-      if (found.delivered + found.bounced > 0) add({ workspace, hour: hourOf(now()), ...found })
+    count: (email, { transmission }) => {
+      if (!affectsReputation(email)) return
+      const decided = (email.attempts.at(-1)?.recipients ?? []).filter((_, index) =>
+        hasOutcome(transmission.results[index]),
+      )
+      const found = reputationCounts(decided.flatMap((number) => email.recipients[number] ?? []))
+      if (found.delivered + found.bounced > 0) add({ workspace: email.workspace, hour: hourOf(now()), ...found })
     },
     flush: run,
     ...job,

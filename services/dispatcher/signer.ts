@@ -4,6 +4,7 @@ import {
   decideSigning,
   maySignFor,
   type SigningDecision,
+  signingFailureWaitMs,
   signingWaitMs,
 } from '@postrider/domain/domains/signing.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
@@ -57,9 +58,6 @@ export type SignerOptions = {
   slices?: Slices
 }
 
-/** Maximum wait after a failure of the store or of a signature: these end automatically or when the operator corrects the configuration. */
-const failureWaitMs = 60_000
-
 const unsigned: Signing = { kind: 'unsigned' }
 
 const unreadable = 'The signing key cannot be read at the moment, so the mail waits.'
@@ -112,7 +110,7 @@ export const makeSigner = (options: SignerOptions): Signer => {
         return email.domainId === null ? await ofPlatform(email) : await ofCustomer(email, email.domainId, isRead)
       } catch (thrown) {
         if (!isUnavailable(thrown)) throw thrown
-        return held('store', unreadable, failureWaitMs)
+        return held('store', unreadable, signingFailureWaitMs)
       }
     },
   }
@@ -157,6 +155,6 @@ const signed = async (
   } catch (err) {
     count('failed')
     report({ domain, err }, 'signing failed')
-    return held('signature', 'The mail could not be signed, so it waits.', failureWaitMs)
+    return held('signature', 'The mail could not be signed, so it waits.', signingFailureWaitMs)
   }
 }

@@ -6,13 +6,14 @@ import type { BatchItem, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Deps } from './acceptEmail.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
 import { batchResponse, batchResults } from './batchResponse.ts'
+import { withQueueRoom } from './queueAdmission.ts'
 import { commitSends, type Reserved, reserveSends } from './sends.ts'
 
 export type Run = { deps: Deps; request: SubmitBatchRequest }
 
 /** `isNew` is false if the reply is a replay. */
 export type BatchOutcome = { emails: Email[]; reply: SubmitReply; isNew: boolean }
-export type Accepted = BatchOutcome & { storedJson: string }
+export type AcceptedBatch = BatchOutcome & { storedJson: string }
 
 /** Called if the batch was made void while the request ran. @returns the batch to continue with */
 type OnVoid = (voidId: string) => Promise<StagedBatch>
@@ -42,7 +43,7 @@ export const responseTo = async (
   { now, slices }: Deps,
   workspace: string,
   { batch: { id, results }, emails, reserved }: Answered,
-): Promise<Accepted> => {
+): Promise<AcceptedBatch> => {
   const steps = batchResponse(emails, results, now())
   const { bodyJson, storedJson } = await slices.of(workspace).begin(steps)
   const reply = { id, status: 202, bodyJson, replayed: false, quota: reserved?.quota ?? null }
@@ -58,7 +59,7 @@ export const acceptBatch = async (
   batch: StagedBatch,
   onVoid: OnVoid,
   onBegin = () => {},
-): Promise<Accepted> => {
+): Promise<AcceptedBatch> => {
   const { deps, request } = run
   const { caller, requestId, mails, isPermissive, staged } = request
   const { workspace } = caller
@@ -70,9 +71,8 @@ export const acceptBatch = async (
     ...prepared.emails.map(({ item }) => item),
   ]
   if (items.length + refusals.length !== request.count) throw abandoned()
-  const leave = await enterQueue(deps, workspace, items)
-  let isAccepted = false
-  try {
+  const entries = items.map(({ kind, bytes }) => ({ workspace, kind, bytes }))
+  return withQueueRoom(deps.queue, entries, async (onAccepted) => {
     onBegin()
     const reserved = await reserveSends(deps, { workspace, id: batch.id, count: sendsIn(items), at: batch.at })
     const now = deps.now()
@@ -84,16 +84,14 @@ export const acceptBatch = async (
       if (staged !== null) throw abandoned()
       return acceptBatch(run, next, onVoid)
     }
-    isAccepted = true
+    onAccepted()
     await untilDurable(deps, staged, () => commitSends(deps, reserved))
     const known = new Set(prepared.emails.map(({ email }) => email.id))
     const others = items.filter(({ id }) => !known.has(id))
     const read = await deps.emails.batchEmails({ id: batch.id, workspace }, others)
     const emails = [...prepared.emails.map(({ email }) => email), ...read]
-    return await responseTo(deps, workspace, { batch: { id: batch.id, results }, emails, reserved })
-  } finally {
-    leave(isAccepted)
-  }
+    return responseTo(deps, workspace, { batch: { id: batch.id, results }, emails, reserved })
+  })
 }
 
 /**
@@ -131,23 +129,4 @@ const untilDurable = async (
   settled.catch(() => {})
   await work()
   await settled
-}
-
-/** Admits all emails to the queue or none. @throws Fault `rate_limited` or `unavailable`: the queue is full */
-const enterQueue = async (
-  { queue }: Deps,
-  workspace: string,
-  items: readonly BatchItem[],
-): Promise<(isAccepted: boolean) => void> => {
-  const entered: ((isAccepted: boolean) => void)[] = []
-  const leave = (isAccepted: boolean): void => {
-    for (const one of entered) one(isAccepted)
-  }
-  try {
-    for (const { kind, bytes } of items) entered.push(await queue.enter({ workspace, kind, bytes }))
-    return leave
-  } catch (thrown) {
-    leave(false)
-    throw thrown
-  }
 }

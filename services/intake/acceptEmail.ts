@@ -14,13 +14,13 @@ import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { TestClockStore } from '@postrider/ports/testClocks.ts'
-import { checked } from './acceptance.ts'
+import { checkMessage } from './acceptance.ts'
 import type { SenderDeps } from './chooseSender.ts'
 import { composeEmail, type Submission } from './composeEmail.ts'
 import type { IntakeLimits } from './config.ts'
 import { emailRecord } from './emailRecord.ts'
 import type { KeyLeases } from './keyLeases.ts'
-import type { QueueAdmission } from './queueAdmission.ts'
+import { type QueueAdmission, type QueueEntry, withQueueRoom } from './queueAdmission.ts'
 import type { TemplateSource } from './resolveContent.ts'
 import { commitSends, type Reserved, reserveSends } from './sends.ts'
 import { timeOf } from './testClocks.ts'
@@ -48,18 +48,38 @@ export type Deps = SubmitDeps & { leases: KeyLeases; slices: Slices }
 
 /** `email` is null if the reply is a replay. */
 export type AcceptOutcome = { email: Email | null; reply: SubmitReply }
-export type Accepted = AcceptOutcome & { email: Email }
+export type AcceptedEmail = AcceptOutcome & { email: Email }
+
+type OnVoid = (voidId: string, id: string) => Promise<void>
 
 /**
- * Accepts an email under its id: checks and composes it, reserves its sends, inserts it, and commits the sends.
- * @param onVoid called if the id was made void while the request ran, with that id and the id that replaces it
+ * `onBegin` is called before anything is stored or reserved, when the queue has room. `onVoid` is called if the id was made void while
+ * the request ran, with that id and the id that replaces it.
  */
-export const acceptEmail = async (
+export type AcceptEmailOptions = { onBegin?: () => void; onVoid?: OnVoid | undefined }
+
+/**
+ * Accepts an email under its id, if the queue has room for it: checks and composes it, reserves its sends, inserts it, and commits the
+ * sends.
+ */
+export const acceptEmail = (
   deps: Deps,
   submission: Submission,
-  onVoid?: (voidId: string, id: string) => Promise<void>,
-): Promise<Accepted> => {
-  const { content, sender } = await checked(deps, submission)
+  { onBegin, onVoid }: AcceptEmailOptions,
+): Promise<AcceptedEmail> =>
+  withQueueRoom(deps.queue, [queueEntryOf(submission)], async (onAccepted) => {
+    onBegin?.()
+    const accepted = await acceptInQueue(deps, submission, onVoid)
+    onAccepted()
+    return accepted
+  })
+
+const acceptInQueue = async (
+  deps: Deps,
+  submission: Submission,
+  onVoid: OnVoid | undefined,
+): Promise<AcceptedEmail> => {
+  const { content, sender } = await checkMessage(deps, submission)
   const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
   const email = await deps.slices.of(submission.caller.workspace).run(composing, isLongContent(content))
   const reserved = await reserve(deps, email)
@@ -70,7 +90,7 @@ export const acceptEmail = async (
     if (reserved) await deps.quota.Settle({ pending: reserved.entry, there: false })
     const id = newId('em')
     await onVoid?.(email.id, id)
-    return acceptEmail(deps, { ...submission, id }, onVoid)
+    return acceptInQueue(deps, { ...submission, id }, onVoid)
   }
   await commitSends(deps, reserved)
   const stored = inserted === 'exists' ? await deps.emails.get(email.id) : null
@@ -78,7 +98,7 @@ export const acceptEmail = async (
 }
 
 /** Counts an email that a crashed request inserted. If it is counted already, this counts nothing more. */
-export const countStored = async (deps: Deps, stored: StoredEmail): Promise<Accepted> => {
+export const countStored = async (deps: Deps, stored: StoredEmail): Promise<AcceptedEmail> => {
   const reserved = await reserve(deps, stored.email)
   await commitSends(deps, reserved)
   return acceptedOf(deps, stored, reserved)
@@ -93,36 +113,18 @@ const acceptedOf = (
   { now }: SubmitDeps,
   stored: Pick<StoredEmail, 'email' | 'leaseUntil'>,
   reserved: Reserved | null,
-): Accepted => {
+): AcceptedEmail => {
   const { email } = stored
   const bodyJson = JSON.stringify(emailRecord(stored, now()))
   return { email, reply: { id: email.id, status: 202, bodyJson, replayed: false, quota: reserved?.quota ?? null } }
 }
 
-/** Ends the entry in the queue: the email was accepted, or was not after all. */
-type LeaveQueue = (isAccepted: boolean) => void
-
-/** @throws Fault `rate_limited` or `unavailable`: the queue is full */
-export const enterQueue = (
-  { queue }: Pick<SubmitDeps, 'queue'>,
-  submission: Pick<Submission, 'caller' | 'mail' | 'at' | 'clock'>,
-): Promise<LeaveQueue> => {
+/** Returns what a message counts as in the queue, before it is rendered. */
+export const queueEntryOf = (submission: Pick<Submission, 'caller' | 'mail' | 'at' | 'clock'>): QueueEntry => {
   const { caller, mail } = submission
   const isScheduled = scheduledTime(mail.sendAt, timeOf(submission)) !== null
-  const kind = queueKindOf({ mode: caller.mode, status: isScheduled ? 'scheduled' : 'queued' })
-  return queue.enter({ workspace: caller.workspace, kind, bytes: roughBytes(mail) })
-}
-
-/** Undoes the admission to the queue unless an email was accepted. */
-export const inQueue = async (leave: LeaveQueue, acceptEmail: () => Promise<Accepted>): Promise<Accepted> => {
-  let isAccepted = false
-  try {
-    const accepted = await acceptEmail()
-    isAccepted = true
-    return accepted
-  } finally {
-    leave(isAccepted)
-  }
+  const kind = queueKindOf({ mode: caller.mode, isScheduled })
+  return { workspace: caller.workspace, kind, bytes: roughBytes(mail) }
 }
 
 /** Returns about how large the message is, before it is rendered. */

@@ -6,7 +6,7 @@ import { hasCode } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { isWithinKey } from './acceptance.ts'
 import {
-  type Accepted,
+  type AcceptedBatch,
   abandoned,
   acceptBatch,
   allRefusals,
@@ -47,7 +47,7 @@ export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempoten
   return underKey(run, { held, own, earlier: takenOver ? { id, at: acceptedAt } : null })
 }
 
-/** Refuses what the key may not send before its `Idempotency-Key` is read; see acceptKeyed.ts. */
+/** Refuses what the key may not send before its `Idempotency-Key` is read; see submit.ts. */
 const refuseBeyondKey = async (run: Run): Promise<void> => {
   const { caller, mails, isPermissive } = run.request
   const beyond = isPermissive ? [] : mails.filter(({ mail }) => !isWithinKey({ caller, mail }))
@@ -64,10 +64,10 @@ const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprin
 }
 
 /** `own`: the batch of this run. `earlier`: that of the run whose claim was taken over. */
-type Claimed = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
+type ClaimedBatch = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
 
 /** Accepts the batch of a claimed key and stores the response, or ends the claim. */
-const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<BatchOutcome> => {
+const underKey = async (run: Run, { held, own, earlier }: ClaimedBatch): Promise<BatchOutcome> => {
   const { deps, request } = run
   let id = earlier?.id ?? own.id
   const replace = async (next: StagedBatch): Promise<StagedBatch> => {
@@ -79,7 +79,7 @@ const underKey = async (run: Run, { held, own, earlier }: Claimed): Promise<Batc
   const begun = (): void => {
     isBegun = true
   }
-  const acceptNew = async (): Promise<Accepted> => {
+  const acceptNew = async (): Promise<AcceptedBatch> => {
     if (earlier !== null) {
       await releaseSends(deps, request, earlier)
       // The staged messages were part of the batch that is void now.
@@ -119,7 +119,7 @@ const releaseSends = async (deps: Deps, { caller }: SubmitBatchRequest, earlier:
 }
 
 /** Completes the accepted batch of an earlier run and returns its response. */
-const responseOfEarlier = async ({ deps, request }: Run, id: string): Promise<Accepted> => {
+const responseOfEarlier = async ({ deps, request }: Run, id: string): Promise<AcceptedBatch> => {
   const batch = await deps.emails.completeBatch(id, deps.now())
   if (batch === null) throw otherRuns()
   const { workspace } = request.caller

@@ -49,13 +49,16 @@ export const isWithinKey = ({ caller: { recipients, domains }, mail }: Pick<Requ
 
 type Request = { caller: Caller; mail: MailRequest; at: number; clock?: Email['clock'] }
 type ContentDeps = SenderDeps & { templates: TemplateSource; limits: IntakeLimits; slices: Slices }
-type Checked = { content: ResolvedContent; sender: ChosenSender }
+type CheckedMessage = { content: ResolvedContent; sender: ChosenSender }
 
 /**
  * Returns the content and the sender of a message.
  * @throws Fault `validation_failed` with all problems of well-formed mail
  */
-export const checked = async (deps: ContentDeps, { caller, mail, at, clock }: Request): Promise<Checked> => {
+export const checkMessage = async (
+  deps: ContentDeps,
+  { caller, mail, at, clock }: Request,
+): Promise<CheckedMessage> => {
   const { templates, limits, slices } = deps
   const chosen = await chooseSender(deps, { caller, mail })
   const ofSender = 'problems' in chosen ? chosen.problems : []

@@ -3,13 +3,13 @@ import type { BatchMail, BatchRefusal, Caller, StagedBatch } from '@postrider/co
 import { isLongContent } from '@postrider/domain/email/message.ts'
 import { sendsOf } from '@postrider/domain/email/sends.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
-import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
+import { countsAsScheduled, queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { Fault, type FaultCode, maxProblems } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { nextSlice } from '@postrider/kit/slices.ts'
 import { recordedTraceparent } from '@postrider/kit/trace.ts'
 import type { BatchEmail } from '@postrider/ports/emailBatches.ts'
-import { checked } from './acceptance.ts'
+import { checkMessage } from './acceptance.ts'
 import type { Deps } from './acceptEmail.ts'
 import { composeEmail } from './composeEmail.ts'
 import type { TemplateSource } from './resolveContent.ts'
@@ -39,11 +39,12 @@ export const prepareMails = async (
     if (index > 0 && index % mailsPerSlice === 0) await nextSlice(slices)
     try {
       const submission = { caller, mail, requestId, traceparent, id: newId('em'), at: batch.at, ...offsets }
-      const { content, sender } = await checked(deps, submission)
+      const { content, sender } = await checkMessage(deps, submission)
       const composing = composeEmail({ ...submission, content, sender, platform: deps.sender, limits: deps.limits })
       const composed = await slices.run(composing, isLongContent(content))
       const email = { ...composed, batch: { id: batch.id, number, at: batch.at } }
-      const kind = queueKindOf({ mode: email.mode, status: statusAt({ email, leaseUntil: null }, batch.at) })
+      const isScheduled = countsAsScheduled(statusAt({ email, leaseUntil: null }, batch.at))
+      const kind = queueKindOf({ mode: email.mode, isScheduled })
       const bytes = email.messageBytes ?? 0
       prepared.emails.push({ email, content, item: { number, id: email.id, sends: sendsOf(email), kind, bytes } })
     } catch (thrown) {

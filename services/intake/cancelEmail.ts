@@ -1,5 +1,5 @@
 import type { Intake, Quota } from '@postrider/contracts/services.ts'
-import { changed } from '@postrider/domain/email/changes.ts'
+import { afterChange } from '@postrider/domain/email/changes.ts'
 import { canceled, isCancelable, isCanceled } from '@postrider/domain/email/decisions.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
@@ -38,7 +38,7 @@ export const cancelEmail =
         }
         const email = canceled(stored.email, emailTime(stored.email, now()), request.reader.actor)
         const change = { email, nextAt: null }
-        const after = changed(stored, change)
+        const after = afterChange(stored, change)
         const audit = emailEntry(request, 'email.cancel', { before: stored, after }, now())
         if (await emails.change(email.id, stored.fence, now(), change, audit)) {
           await refund({ emails, quota, now }, after)

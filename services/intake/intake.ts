@@ -13,6 +13,7 @@ import type { StatsStore } from '@postrider/ports/stats.ts'
 import { checkRefused } from './acceptance.ts'
 import type { SubmitDeps } from './acceptEmail.ts'
 import { cancelEmail } from './cancelEmail.ts'
+import { verifiedDomains } from './chooseSender.ts'
 import { type Config, intakeLimits, queueBounds } from './config.ts'
 import { type CountDispatchersDeps, countDispatchers } from './countDispatchers.ts'
 import { erasureService } from './erasures.ts'
@@ -33,19 +34,17 @@ import { stageBatch, submitBatch } from './submitBatch.ts'
 import { type SweepDeps, sweeper } from './sweep.ts'
 import { sendSystemMail } from './systemMail.ts'
 import { validateRequest } from './validate.ts'
-import { verifiedDomains } from './verifiedDomains.ts'
 
 /*
  * Intake accepts mail, and reads and changes accepted mail. The way of a send and of a batch:
  *
- *   submit ─┬─▶ acceptKeyed ───┬─▶ acceptEmail: composeEmail, queueAdmission, sends, one insert ─────────▶ doorbell
- *           └─▶ acceptUnkeyed ─┘
+ *   submit (with a key or without) ────▶ acceptEmail: composeEmail, queueAdmission, sends, one insert ──▶ doorbell
  *   submitBatch ─┬─▶ acceptKeyedBatch ─┬─▶ acceptBatch: batchMails, queueAdmission, sends, one write ───▶ doorbell
  *                └─────────────────────┘     batchResponse: the response, made again from what is stored
  *   stageBatch stores a part of a long batch before, by batchMails.
  *
- *   checks       acceptance (what depends on the workspace and the time), chooseSender with verifiedDomains, resolveContent
- *                (renders), queueAdmission (how much mail may wait); validate makes all of them and stores nothing
+ *   checks       acceptance (what depends on the workspace and the time), chooseSender (by the verified domains),
+ *                resolveContent (renders), queueAdmission (how much mail may wait); validate makes all of them and stores nothing
  *   keys         claimKey and keyLeases: who owns an `Idempotency-Key` while its request runs
  *   sends        reserves, commits and releases the sends of the quota
  *   systemMail   submits mail of Postrider itself

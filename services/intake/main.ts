@@ -56,7 +56,6 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
   const { intake } = open.use(
     openIntake({
       emails: openEmailsWithHints({ open, emails: mongoEmails(db, undefined, slices), endpoints, ...ring }),
-      slices,
       idempotency: mongoIdempotency(db, slices),
       mailbox: mongoMailbox(db),
       erasures: mongoErasures(db),

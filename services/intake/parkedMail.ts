@@ -1,7 +1,7 @@
 import type { ParkedRequest__Output as ParkedRequest } from '@postrider/contracts/gen/postrider/intake/v1/ParkedRequest.ts'
 import type { Intake, ParkedEmail, Quota } from '@postrider/contracts/services.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
-import { changed, type EmailChange } from '@postrider/domain/email/changes.ts'
+import { afterChange, type EmailChange } from '@postrider/domain/email/changes.ts'
 import { dropped, isParked, mayHaveArrived } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf, waitingRecipients } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
@@ -48,7 +48,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
         if (!isParked(stored)) throw notParked()
         const decided = decision(stored.email)
         const change = { ...decided, nextAt: nextDueOf(decided.email) }
-        const after = changed(stored, change)
+        const after = afterChange(stored, change)
         const { workspace } = stored.email
         const by = { actor, clientAddress, ...(operator !== undefined && { operator }) }
         const reader = { workspace, ...by }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { QueueBounds, QueueKind } from '@postrider/domain/fairness/admission.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { QueueCount } from '@postrider/ports/emails.ts'
-import { type QueueEntry, queueAdmission } from './queueAdmission.ts'
+import { type QueueEntry, queueAdmission, withQueueRoom } from './queueAdmission.ts'
 
 const bounds: QueueBounds = { due: 100, scheduled: 100, test: 100, testBytes: 1_000 }
 
@@ -161,5 +161,42 @@ describe('bounds on waiting mail', () => {
     state.beforeCounted = () => Promise.reject(new Fault('unavailable', 'The store does not respond.'))
     await assert.rejects(queue.recount(), { code: 'unavailable' })
     assert.equal(await send('a'), 'accepted')
+  })
+})
+
+describe('room in the queue', () => {
+  const entry = (bytes: number): QueueEntry => ({ workspace: 'ws_1', kind: 'due', bytes })
+  const recorder = (isFull: (bytes: number) => boolean = () => false) => {
+    const log: string[] = []
+    const enter = async ({ bytes }: QueueEntry) => {
+      if (isFull(bytes)) throw new Fault('unavailable', 'full')
+      log.push(`enter ${bytes}`)
+      return (isAccepted: boolean): void => void log.push(`${isAccepted ? 'stay' : 'leave'} ${bytes}`)
+    }
+    return { log, queue: { enter } }
+  }
+
+  it('is used by all mail that was accepted, even if the request fails later', async () => {
+    const { log, queue } = recorder()
+    const accepting = withQueueRoom(queue, [entry(1), entry(2)], async (onAccepted) => {
+      log.push('accept')
+      onAccepted()
+      throw new Error('no response')
+    })
+    await assert.rejects(accepting, /no response/)
+    assert.deepEqual(log, ['enter 1', 'enter 2', 'accept', 'stay 1', 'stay 2'])
+  })
+
+  it('is free again if the mail was not accepted', async () => {
+    const { log, queue } = recorder()
+    assert.equal(await withQueueRoom(queue, [entry(1)], async () => 'refused'), 'refused')
+    assert.deepEqual(log, ['enter 1', 'leave 1'])
+  })
+
+  it('is for all mail together or for none', async () => {
+    const { log, queue } = recorder((bytes) => bytes === 2)
+    const accepting = withQueueRoom(queue, [entry(1), entry(2)], async () => log.push('accept'))
+    await assert.rejects(accepting, { code: 'unavailable' })
+    assert.deepEqual(log, ['enter 1', 'leave 1'])
   })
 })

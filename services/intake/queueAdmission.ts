@@ -27,6 +27,28 @@ export type QueueAdmission = {
   recount(): Promise<void>
 }
 
+/**
+ * Runs `accept` while all of this mail is admitted to the queue. Unless `accept` reports that the mail was accepted, its admission
+ * is undone at the end.
+ * @throws Fault of `enter`: nothing is admitted, and `accept` does not run; what `accept` throws
+ */
+export const withQueueRoom = async <Result>(
+  { enter }: Pick<QueueAdmission, 'enter'>,
+  entries: readonly QueueEntry[],
+  accept: (onAccepted: () => void) => Promise<Result>,
+): Promise<Result> => {
+  const leave: ((isAccepted: boolean) => void)[] = []
+  let isAccepted = false
+  try {
+    for (const entry of entries) leave.push(await enter(entry))
+    return await accept(() => {
+      isAccepted = true
+    })
+  } finally {
+    for (const one of leave) one(isAccepted)
+  }
+}
+
 export type QueueAdmissionOptions = {
   bounds: QueueBounds
   /** Returns the waiting mail in the store, without mail of suspended workspaces. */

@@ -1,5 +1,5 @@
 import type { Intake } from '@postrider/contracts/services.ts'
-import { changed } from '@postrider/domain/email/changes.ts'
+import { afterChange } from '@postrider/domain/email/changes.ts'
 import { isCancelable } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import { rescheduled } from '@postrider/domain/email/reschedule.ts'
@@ -48,7 +48,7 @@ export const rescheduleEmail =
         const email = rescheduled(stored.email, dueAt, emailTime(stored.email, now()), request.reader.actor)
         if (email === stored.email) return { record_json: JSON.stringify(emailRecordInFull(stored, now())) }
         const change = { email, nextAt: nextDueOf(email) }
-        const after = changed(stored, change)
+        const after = afterChange(stored, change)
         const audit = emailEntry(request, 'email.reschedule', { before: stored, after }, now())
         if (await emails.change(email.id, stored.fence, now(), change, audit)) {
           doorbell.ring(email.category, [dueOf(email)])

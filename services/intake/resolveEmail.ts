@@ -1,5 +1,5 @@
 import type { Intake } from '@postrider/contracts/services.ts'
-import { changed } from '@postrider/domain/email/changes.ts'
+import { afterChange } from '@postrider/domain/email/changes.ts'
 import { resolved, unknownRecipients } from '@postrider/domain/email/decisions.ts'
 import { dueOf, nextDueOf } from '@postrider/domain/email/due.ts'
 import { emailTime } from '@postrider/domain/email/testClock.ts'
@@ -31,7 +31,7 @@ export const resolveEmail =
     }
     const email = resolved(stored.email, as, emailTime(stored.email, now()), request.reader.actor)
     const change = { email, nextAt: nextDueOf(email) }
-    const after = changed(stored, change)
+    const after = afterChange(stored, change)
     const audit = emailEntry(request, 'email.resolve', { before: stored, after, as }, now())
     if (!(await emails.change(email.id, stored.fence, now(), change, audit))) {
       throw new Fault('conflict', 'The email has changed since it was read; read it again and decide again.')

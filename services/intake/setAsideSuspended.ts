@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import { changed, withFreshEvents } from '@postrider/domain/email/changes.ts'
+import { afterChange, withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { suspendedMail } from '@postrider/domain/email/waiting.ts'
@@ -62,5 +62,5 @@ const end = async (deps: SuspensionDeps, stored: StoredEmail, email: Email, at: 
   const nextAt = nextDueOf(email)
   const change = { email: withFreshEvents(email, stored.email.events.length, deps.now()), nextAt }
   if (!(await deps.emails.change(email.id, stored.fence, at, change))) return
-  await refund(deps, changed(stored, change))
+  await refund(deps, afterChange(stored, change))
 }

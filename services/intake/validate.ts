@@ -8,9 +8,10 @@ import { Fault, type FaultCode, type Problem } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { acceptanceProblems } from './acceptance.ts'
-import { enterQueue, type SubmitDeps } from './acceptEmail.ts'
+import { queueEntryOf, type SubmitDeps } from './acceptEmail.ts'
 import { type ChosenSender, chooseSender } from './chooseSender.ts'
 import { composeEmail } from './composeEmail.ts'
+import { withQueueRoom } from './queueAdmission.ts'
 import { resolveContent, templateProblems } from './resolveContent.ts'
 import { clockOffsetsOf } from './testClocks.ts'
 
@@ -117,8 +118,8 @@ const contentProblems = async (
 const queueProblems = async (deps: Deps, { request, ...time }: Asked): Promise<Problem[]> => {
   if (!('mail' in request)) return []
   try {
-    const leave = await enterQueue(deps, { caller: request.caller, mail: request.mail, ...time })
-    leave(false)
+    const entry = queueEntryOf({ caller: request.caller, mail: request.mail, ...time })
+    await withQueueRoom(deps.queue, [entry], async () => {})
     return []
   } catch (thrown) {
     return [problemOf(thrown, ['rate_limited', 'unavailable'])]

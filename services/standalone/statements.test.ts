@@ -14,7 +14,7 @@ const readsAll: readonly (readonly [text: RegExp, reason: string])[] = [
   [/email_terms_range|billing_lease|domain_counts/, 'one row, or one for each status'],
   [/UPDATE email_terms SET terms = \? WHERE rowid = /, 'one row of a virtual table'],
   [/UPDATE emails SET deaths = deaths \+ \(lease_until IS NOT NULL\), lease_until = NULL WHERE seq IN/, 'at the start'],
-  [/UPDATE batches SET state = 'void'/, 'at the start'],
+  [/UPDATE batches SET state = .* WHERE state IN/, 'at the start'],
   [/DELETE FROM content_parts WHERE parts IN/, 'at the start'],
   [/\.secretId'\)/, 'at the start'],
   [/UPDATE webhook_endpoints SET lease_until = 0 WHERE lease_until > 0/, 'at the start'],

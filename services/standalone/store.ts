@@ -63,6 +63,8 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
   const allowances = sqliteAllowances(db)
   try {
     await emails.clearLeases()
+    // What a dead process staged is never accepted.
+    await emails.voidOpenBatches()
     await domains.clearLeases()
     await webhooks.endpoints.clearScans()
     await webhooks.deliveries.clearLeases()

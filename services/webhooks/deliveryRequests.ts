@@ -9,8 +9,8 @@ import {
   responseBytes,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
-import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
-import { type ReplayWindow, replayWindow, type WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
+import { testEventOf, type WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { newReplay, type ReplayWindow, replayWindow } from '@postrider/domain/webhooks/replay.ts'
 import { webhookHeaders, webhookTimestamp } from '@postrider/domain/webhooks/signature.ts'
 import { requestedOnClock } from '@postrider/domain/webhooks/testClock.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
@@ -83,7 +83,7 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
       requireEnabled(endpoint)
       const at = now()
       const window = windowOf(request, at, deps.limits.recordMs)
-      const replay = newReplay(endpoint, window, at)
+      const replay = newReplay(newId('rpl'), endpoint, window, at)
       if ((await replays.insert(replay, replayEntry(endpoint, window, byRequest(request, at)))) === 'running') {
         throw new Fault('conflict', 'A replay of this webhook is running; wait until it has ended.')
       }
@@ -100,10 +100,10 @@ export const deliveryRequests = (deps: DeliveryDeps): Requests => {
 }
 
 /** @throws Fault `validation_failed`: the type is unknown */
-const testDelivery = (endpoint: WebhookEndpoint, type: string | null, now: number): WebhookDelivery => {
-  const wanted = type ?? endpoint.events[0] ?? 'email.delivered'
-  if (!isEventType(wanted)) throw invalid(unknownType('type'))
-  const event = { id: newId('evt'), type: wanted, at: now, mode: endpoint.mode ?? 'test' }
+const testDelivery = (endpoint: WebhookEndpoint, requested: string | null, now: number): WebhookDelivery => {
+  const { type, mode } = testEventOf(endpoint, requested)
+  if (!isEventType(type)) throw invalid(unknownType('type'))
+  const event = { id: newId('evt'), type, at: now, mode }
   return { ...newDelivery(endpoint, event, now), isTest: true }
 }
 
@@ -140,21 +140,3 @@ const windowOf = (
   if ('problems' in found) throw invalid(...found.problems)
   return found.window
 }
-
-const newReplay = (
-  { id: endpoint, workspace }: WebhookEndpoint,
-  { from, to }: ReplayWindow,
-  now: number,
-): WebhookReplay => ({
-  id: newId('rpl'),
-  endpoint,
-  workspace,
-  from,
-  to,
-  status: 'running',
-  cursor: null,
-  sent: 0,
-  delivered: 0,
-  createdAt: now,
-  endedAt: null,
-})

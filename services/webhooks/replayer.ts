@@ -1,12 +1,16 @@
-import { feedDelayMs, type PublicEvent } from '@postrider/domain/events/event.ts'
+import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { mayTakeMore, ownerCounts, withSpare } from '@postrider/domain/fairness/fairShare.ts'
-import { afterAllIds } from '@postrider/domain/ids.ts'
 import { madeAgain, newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import { type WebhookEndpoint, wantedQuery } from '@postrider/domain/webhooks/endpoint.ts'
 import {
+  afterEmptyPage,
+  afterReplayedEvent,
   type ClaimedReplay,
+  endedReplay,
+  nextReplayRange,
   replayEveryMs,
   replayTurnMs,
+  replayWaitMs,
   type WebhookReplay,
 } from '@postrider/domain/webhooks/replay.ts'
 import { webhookLeaseMs } from '@postrider/domain/webhooks/schedule.ts'
@@ -59,32 +63,27 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
     while (!stopping.signal.aborted) {
       const endpoint = await cache.get(replay.endpoint)
       if (!endpoint?.enabled) {
-        current = ended(current, 'canceled', now())
+        current = endedReplay(current, 'canceled', now())
         return void (await save(null))
       }
       const page = await nextPage(deps, endpoint, current)
       for (const event of page.events) {
         if (stopping.signal.aborted) break
         const isDelivered = await sendAgain(deps, sender, endpoint, event)
-        current = {
-          ...current,
-          cursor: { at: event.at, id: event.id },
-          sent: current.sent + 1,
-          delivered: current.delivered + (isDelivered ? 1 : 0),
-        }
+        current = afterReplayedEvent(current, event, isDelivered)
         if (!(await save(now() + webhookLeaseMs))) return
         await deps.pause(replayEveryMs)
         if (now() >= turnEndsAt) return void (await save(now()))
         if (!(await cache.get(replay.endpoint))?.enabled) break
       }
-      if (page.isLast && page.events.length === 0) {
-        current = ended(current, 'done', now())
+      if (page.events.length > 0) continue
+      const step = afterEmptyPage(page)
+      if (step === 'wait') return void (await save(now() + replayWaitMs))
+      if (step === 'done') {
+        current = endedReplay(current, 'done', now())
         return void (await save(null))
       }
-      if (page.events.length === 0) {
-        if (page.hasMore) current = { ...current, cursor: page.position }
-        else return void (await save(now() + feedDelayMs / 5))
-      }
+      current = { ...current, cursor: page.position }
     }
     await save(null)
   }
@@ -119,23 +118,15 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
   }
 }
 
-const ended = (replay: WebhookReplay, status: 'done' | 'canceled', endedAt: number): WebhookReplay => ({
-  ...replay,
-  status,
-  endedAt,
-})
-
-/** Returns events after the cursor of a replay. `isLast`: the feed shows the whole window. */
+/** Returns events after the cursor of a replay, and whether the feed shows its whole window. */
 const nextPage = async (
   { feed, now }: Pick<Deps, 'feed' | 'now'>,
   endpoint: WebhookEndpoint,
-  { from, to, cursor }: WebhookReplay,
+  replay: WebhookReplay,
 ) => {
-  const visible = now() - feedDelayMs
-  const until = Math.min(to - 1, visible)
-  const after = cursor ?? { at: from - 1, id: afterAllIds }
-  const page = await feed.readEvents({ ...wantedQuery(endpoint), after, until, limit: pageSize })
-  return { ...page, isLast: !page.hasMore && visible >= to - 1 }
+  const { isWhole, ...range } = nextReplayRange(replay, now())
+  const page = await feed.readEvents({ ...wantedQuery(endpoint), ...range, limit: pageSize })
+  return { ...page, isWhole }
 }
 
 /** @returns whether the receiver accepted the event immediately; an attempt of another process counts as a failure */

@@ -238,6 +238,7 @@ describe('batches and crashes', () => {
         // What the start of a process does; see `openStore`.
         restart: async () => {
           await sqliteEmails(db).clearLeases()
+          await sqliteEmails(db).voidOpenBatches()
           await sqliteIdempotency(db).releaseAbandoned()
         },
         contents: async () => Number(db.read(() => count.get())?.['count']),

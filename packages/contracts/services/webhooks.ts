@@ -1,5 +1,5 @@
-import type { Problem } from '@postrider/domain/accounts/textRules.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
+import type { Problem } from '@postrider/domain/problem.ts'
 import type { DeliveryStatus, WebhookAttempt, WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { ReplayWindow, WebhookReplay } from '@postrider/domain/webhooks/replay.ts'

@@ -1,8 +1,8 @@
 import type { Mode } from '../email/email.ts'
+import type { Problem } from '../problem.ts'
 import { dayMs, isoTime } from '../time.ts'
 import { hashApiKey, shownParts } from './apiKey.ts'
 import { expiryProblems, keyNameProblems, scopeProblems } from './keyRules.ts'
-import type { Problem } from './textRules.ts'
 
 /**
  * The life of an API key. It is valid until it expires or a person revokes it; a revoked key stays revoked. A key that is

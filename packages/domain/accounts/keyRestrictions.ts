@@ -4,8 +4,8 @@ import { readDomainName } from '../domains/domainName.ts'
 import { isCoveredBy, keyRefusal } from '../domains/sender.ts'
 import type { Email, Mailbox, Mode } from '../email/email.ts'
 import { networkText, parseNetwork } from '../network.ts'
+import type { Problem } from '../problem.ts'
 import { maxRestrictions, tooManyRestrictions } from './keyRules.ts'
-import type { Problem } from './textRules.ts'
 
 /**
  * Restrictions of an API key: the networks that it is used from, the domains in `from_`, and the recipients. An empty

@@ -1,6 +1,7 @@
+import type { Problem } from '../problem.ts'
 import { dayMs } from '../time.ts'
 import { keyModes, scopes } from './apiKey.ts'
-import { type Problem, textProblems } from './textRules.ts'
+import { textProblems } from './textRules.ts'
 
 /*
  * What an API key may have; keyRestrictions.ts has what it may be limited to, and keyLife.ts its states. Each function returns the problems of one field;

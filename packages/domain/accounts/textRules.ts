@@ -2,9 +2,7 @@ import { addressKey, needsSmtpUtf8, parseMailbox } from '@postrider/mail/address
 import { readsAsAddress } from '@postrider/mail/lookAlikes.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import { hasEncodedWord, isDrawn, nameProblem } from '@postrider/mail/text.ts'
-
-/** One problem with a request: its path (`to[3]`, empty for the whole), a code for programs, a sentence for people. */
-export type Problem = { path: string; code: string; message: string }
+import type { Problem } from '../problem.ts'
 
 /** Maximum length of the name of a workspace, in characters. */
 export const maxWorkspaceNameLength = 100

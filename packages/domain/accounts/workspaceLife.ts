@@ -1,5 +1,5 @@
+import type { Problem } from '../problem.ts'
 import { dayMs, isoTime } from '../time.ts'
-import type { Problem } from './textRules.ts'
 import { reasonProblems } from './workspaceRules.ts'
 
 /**

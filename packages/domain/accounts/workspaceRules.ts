@@ -1,10 +1,11 @@
 import { capRule, maxCapCents } from '../billing/money.ts'
 import { unknownPolicies } from '../email/email.ts'
+import type { Problem } from '../problem.ts'
 import { planProblems } from '../quota/limitRules.ts'
 import type { Override, PlanName } from '../quota/plans.ts'
 import { type Retention, type RetentionLimits, retentionProblems } from '../retention/retention.ts'
 import { isoTime } from '../time.ts'
-import { maxWorkspaceNameLength, type Problem, senderNameProblems, textProblems } from './textRules.ts'
+import { maxWorkspaceNameLength, senderNameProblems, textProblems } from './textRules.ts'
 
 /* What a workspace's own people and the operator may set; workspaceLife.ts has when its mail is stopped. Paths are those of the API. */
 

@@ -1,7 +1,7 @@
 import { domainOf, isWithin, type ParsedMailbox, sameAddress } from '@postrider/mail/address.ts'
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
-import type { Problem } from '../accounts/textRules.ts'
 import type { Mailbox } from '../email/email.ts'
+import type { Problem } from '../problem.ts'
 import type { SenderDomain } from './domain.ts'
 import { returnPathName } from './records.ts'
 

@@ -7,6 +7,12 @@ import { dkimName, returnPathName } from './records.ts'
 export const signingWaitMs = 5 * 60_000
 
 /**
+ * Maximum time for which mail waits after a failure of the store or of a signature, in milliseconds. These end by themselves, or when
+ * the operator corrects the configuration.
+ */
+export const signingFailureWaitMs = 60_000
+
+/**
  * - `sign`: with each of these keys, `d=` is `domain`.
  * - `wait`: the mail is neither sent nor changed. It is due again after `waitMs`; that uses no try of the retry schedule
  *   and ends when the mail expires. `reason` is stored in its record.

@@ -6,11 +6,15 @@ import {
   type BatchSweep,
   batchSweeps,
   clearedBatch,
+  decideAccept,
+  decideStage,
   decideVoid,
   doneBatch,
+  isBatchIncomplete,
   isBatchOpen,
   removedBatch,
   shownBatchState,
+  statesSweptBy,
   type VoidDecision,
 } from './batch.ts'
 
@@ -39,12 +43,24 @@ describe('life of a batch', () => {
       assert.equal(shownBatchState(state), shown)
       assert.equal(isBatchOpen(state), isOpen)
       assert.equal(batchSweeps[state], sweep)
+      assert.ok(statesSweptBy(sweep).includes(state))
+      assert.equal(isBatchIncomplete(state), sweep === 'complete')
+      assert.deepEqual(decideStage(state, now), isOpen ? { state: 'open', dueAt: now } : null)
+      assert.equal(decideAccept(state, { hasStaged: true, now })?.state, isOpen ? 'accepted' : undefined)
       assert.deepEqual(decideVoid(state, now), decision)
     })
 
   it('an unknown id can be used, and is void after the first request to make it void', () => {
     assert.equal(isBatchOpen(null), true)
+    assert.equal(isBatchIncomplete(null), false)
+    assert.deepEqual(decideStage(null, now), { state: 'open', dueAt: now })
     assert.deepEqual(decideVoid(null, now), { write: 'create', isVoid: true, change: clearedBatch(now) })
+  })
+
+  it('a batch is done when it is accepted, unless its staged emails are still to become due', () => {
+    assert.deepEqual(decideAccept('open', { hasStaged: true, now }), { state: 'accepted', dueAt: now })
+    assert.deepEqual(decideAccept('open', { hasStaged: false, now }), doneBatch(now))
+    assert.deepEqual(decideAccept(null, { hasStaged: false, now }), doneBatch(now))
   })
 
   it('a batch that ended is remembered longer than a request with its key can be repeated', () => {

@@ -40,20 +40,34 @@ export const batchSweeps: Readonly<Record<BatchState, BatchSweep>> = {
   cleared: 'clear_and_forget',
 }
 
+/** Returns the states of batches for which the sweep has this action. */
+export const statesSweptBy = (sweep: BatchSweep): BatchState[] =>
+  (Object.keys(batchSweeps) as BatchState[]).filter((state) => batchSweeps[state] === sweep)
+
+/** Returns whether the emails of a batch are still to be made due; null: it is not known. */
+export const isBatchIncomplete = (state: BatchState | null): boolean =>
+  state !== null && batchSweeps[state] === 'complete'
+
+/** The states in which a batch can be extended, accepted or made void. */
+export const openBatchStates = ['open'] as const satisfies BatchState[]
+
 /** The states of a batch whose acceptance is decided. */
 export const acceptedBatchStates = ['accepted', 'done'] as const satisfies BatchState[]
 
 /** Returns the state of a batch that readers see: whether its emails are due already, or removed already, makes no difference. */
 export const shownBatchState = (state: BatchState): 'open' | 'accepted' | 'void' => {
-  if (state === 'open') return 'open'
+  if (openBatchStates.some((one) => one === state)) return 'open'
   return acceptedBatchStates.some((one) => one === state) ? 'accepted' : 'void'
 }
 
 /** Returns whether emails can be added to a batch; null: it is not known. */
-export const isBatchOpen = (state: BatchState | null): boolean => state === null || state === 'open'
+export const isBatchOpen = (state: BatchState | null): boolean => state === null || shownBatchState(state) === 'open'
 
 /** A state with the time at which the sweep has something to do. */
 export type BatchChange = { state: BatchState; dueAt: number }
+
+/** Returns how a batch is stored that is not accepted yet. @param until when it counts as abandoned */
+export const openBatch = (until: number): BatchChange => ({ state: 'open', dueAt: until })
 
 /** Returns how a batch is stored whose emails are made due after its acceptance. If that ends in the middle, the next sweep continues it. */
 export const acceptedBatch = (now: number): BatchChange => ({ state: 'accepted', dueAt: now })
@@ -61,11 +75,33 @@ export const acceptedBatch = (now: number): BatchChange => ({ state: 'accepted',
 /** Returns how a batch whose emails are due is stored. */
 export const doneBatch = (now: number): BatchChange => ({ state: 'done', dueAt: now + endedBatchMs })
 
+/** Returns how a batch that is not accepted any more is stored. The sweep removes its emails. */
+export const voidedBatch = (now: number): BatchChange => ({ state: 'void', dueAt: now })
+
+/** An open batch of a process that died, as it is stored: no request extends it, so the sweep removes its emails in its next round. */
+export const orphanedBatch = voidedBatch(0)
+
 /** Returns how a void batch whose emails are removed is stored. */
 export const clearedBatch = (now: number): BatchChange => ({ state: 'cleared', dueAt: now + endedBatchMs })
 
 /** Returns how a batch of a removed workspace is stored after its emails are removed. @param at time of its acceptance */
 export const removedBatch = (at: number): BatchChange => ({ state: 'cleared', dueAt: at + removedBatchMs })
+
+/** Decides a request to store emails of a batch. @returns the write, or null: the batch is void. @param state null: it is not known */
+export const decideStage = (state: BatchState | null, until: number): BatchChange | null =>
+  isBatchOpen(state) ? openBatch(until) : null
+
+/**
+ * Decides a request to accept a batch. @returns the write, or null: the batch is void
+ * @param hasStaged whether emails are to become due after the write: those that were staged before
+ */
+export const decideAccept = (
+  state: BatchState | null,
+  { hasStaged, now }: { hasStaged: boolean; now: number },
+): BatchChange | null => {
+  if (!isBatchOpen(state)) return null
+  return hasStaged ? acceptedBatch(now) : doneBatch(now)
+}
 
 /** Result of a request to make a batch void, and the write on which it depends. If the batch changed since it was read, decide again. */
 export type VoidDecision =
@@ -78,7 +114,7 @@ export const decideVoid = (state: BatchState | null, now: number): VoidDecision 
   if (state === null) return { write: 'create', isVoid: true, change: clearedBatch(now) }
   const shown = shownBatchState(state)
   if (shown !== 'open') return { write: null, isVoid: shown === 'void' }
-  return { write: 'change', isVoid: true, change: { state: 'void', dueAt: now } }
+  return { write: 'change', isVoid: true, change: voidedBatch(now) }
 }
 
 /** Numbers reserved for each message. No message has as many recipients, so no two recipients of a batch have the same number. */

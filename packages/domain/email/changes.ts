@@ -6,7 +6,7 @@ import type { Email, EmailEvent, Recipient, StoredEmail } from './email.ts'
 export type EmailChange = Pick<StoredEmail, 'email' | 'nextAt'> & { resetsDeaths?: true }
 
 /** Returns a stored email as it is after a change: the store increments its fencing token. */
-export const changed = (stored: StoredEmail, { resetsDeaths, ...change }: EmailChange): StoredEmail => ({
+export const afterChange = (stored: StoredEmail, { resetsDeaths, ...change }: EmailChange): StoredEmail => ({
   ...stored,
   ...change,
   fence: stored.fence + 1,

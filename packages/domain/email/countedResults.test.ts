@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { countedResults, withoutSharedRefusals } from './countedResults.ts'
+import { countedResults, hasOutcome, withoutSharedRefusals } from './countedResults.ts'
 import type { RecipientResult } from './transmission.ts'
 
 type Answered = Extract<RecipientResult, { kind: 'answered' }>
@@ -13,6 +13,22 @@ const noSuchUser = answered(550, '5.1.1', 'no such user')
 const lostBefore: RecipientResult = { kind: 'lost_before_dot', reason: 'connection closed' }
 const lostAfter: RecipientResult = { kind: 'lost_after_dot', reason: 'connection closed' }
 const next: RecipientResult = { kind: 'next_transaction' }
+
+describe('outcome of a recipient', () => {
+  const cases: [result: RecipientResult | undefined, isOutcome: boolean][] = [
+    [delivered, true],
+    [noSuchUser, true],
+    [lostBefore, true],
+    [lostAfter, true],
+    [next, false],
+    [{ ...noSuchUser, kind: 'alone', phase: 'dot' }, false],
+    [{ kind: 'gate_closed' }, false],
+    [undefined, false],
+  ]
+  for (const [result, isOutcome] of cases)
+    it(`${isOutcome ? 'counts' : 'does not count'} after ${result?.kind ?? 'no result'} ${JSON.stringify(result)}`, () =>
+      assert.equal(hasOutcome(result), isOutcome))
+})
 
 describe('refusal that recipients share', () => {
   const at = (phase: 'data' | 'dot', result: Answered): Answered => ({ ...result, phase })

@@ -23,6 +23,16 @@ const isRefusedMessage = (
 ): result is Extract<RecipientResult, { kind: 'answered' }> & { phase: SmtpPhase } =>
   result.kind === 'answered' && (result.phase === 'data' || result.phase === 'dot') && result.reply.code >= 400
 
+const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
+  'gate_closed',
+  'next_transaction',
+  'alone',
+  undefined,
+])
+
+/** Returns whether a result decided about its recipient, so that it counts as an outcome. */
+export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
+
 /**
  * Returns the results as they count for the retry schedule. A connection that we cut off before the dot because the process
  * stops uses no try. A server that leaves every recipient to the next transaction does use one, or it would be

@@ -1,4 +1,4 @@
-import type { Problem } from '../accounts/textRules.ts'
+import type { Problem } from '../problem.ts'
 import { dayMs, isoTime } from '../time.ts'
 import type { Email } from './email.ts'
 

@@ -1,6 +1,6 @@
 import { addressKey } from '@postrider/mail/address.ts'
 import { platformWorkspace } from '../domains/domain.ts'
-import type { Email, Mode, Recipient } from './email.ts'
+import { type Email, type Mode, type RecipientKind, recipientKinds } from './email.ts'
 
 /*
  * What counts against the quota: one send for each recipient of live mail that was not suppressed at acceptance. Each address
@@ -15,15 +15,12 @@ import type { Email, Mode, Recipient } from './email.ts'
 export const usesQuota = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
   mode === 'live' && workspace !== platformWorkspace
 
-type Kind = Recipient['kind']
-const kinds: readonly Kind[] = ['to', 'cc', 'bcc']
-
 /** Returns the first entry of each address of a message, with its list and its index there. */
 export const uniqueRecipients = <Entry extends { address: string }>(
-  mail: Readonly<Record<Kind, readonly Entry[]>>,
-): { kind: Kind; index: number; entry: Entry }[] => {
+  mail: Readonly<Record<RecipientKind, readonly Entry[]>>,
+): { kind: RecipientKind; index: number; entry: Entry }[] => {
   const seen = new Set<string>()
-  return kinds.flatMap((kind) =>
+  return recipientKinds.flatMap((kind) =>
     mail[kind].flatMap((entry, index) => {
       const key = addressKey(entry.address)
       if (seen.has(key)) return []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { emailStatus, foldEvents, statusAt, unheldStatus } from './status.ts'
+import { cancelableStatuses, emailStatus, foldEvents, statusAt, unheldStatus, waitingStatuses } from './status.ts'
 
 const derived: [Parameters<typeof emailStatus>[0], ReturnType<typeof emailStatus>][] = [
   [['scheduled'], 'scheduled'],
@@ -78,5 +78,12 @@ describe('status while no worker holds an email', () => {
     assert.equal(unheldStatus({ recipients }), 'queued')
     assert.equal(unheldStatus({ recipients }), statusAt({ email: { recipients }, leaseUntil: null }, 2))
     assert.equal(statusAt({ email: { recipients }, leaseUntil: 3 }, 2), 'sending')
+  })
+})
+
+describe('sets of statuses', () => {
+  it('are derived from the open ones', () => {
+    assert.deepEqual(waitingStatuses, ['scheduled', 'queued', 'sending', 'deferred'])
+    assert.deepEqual(cancelableStatuses, ['scheduled', 'queued', 'deferred'])
   })
 })

@@ -25,8 +25,17 @@ export const emailStatuses = [
 /** Statuses of a recipient that is not final. An email with one of them changes by itself, or waits for a person. */
 export const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
 
+/**
+ * Statuses of mail that waits for a dispatcher or is in flight, and of parked mail. `unknown` waits for a person. A store whose index
+ * has no times counts these statuses without parked mail: that is the mail of which `isWaiting` (fairness/admission.ts) is true.
+ */
+export const waitingStatuses = openStatuses.filter((status) => status !== 'unknown')
+
+/** Statuses of mail that waits for an attempt while no worker holds it. */
+const unheldStatuses = waitingStatuses.filter((status) => status !== 'sending')
+
 /** Statuses in which an email without an attempt may be canceled or moved to another time. */
-export const cancelableStatuses = ['scheduled', 'queued', 'deferred'] as const satisfies readonly EmailStatus[]
+export const cancelableStatuses = unheldStatuses satisfies readonly EmailStatus[]
 
 const undeliveredStatuses = ['bounced', 'failed', 'suppressed', 'canceled'] as const
 
@@ -82,7 +91,7 @@ export const foldEvents = (events: readonly FoldedEvent[], recipientCount: numbe
   return statuses
 }
 
-const unheldStatuses: ReadonlySet<RecipientStatus> = new Set(['scheduled', 'queued', 'deferred'])
+const unheld: ReadonlySet<RecipientStatus> = new Set(unheldStatuses)
 
 type Waiting = { status: RecipientStatus; nextAt: number | null }
 type Leased = { email: { recipients: readonly Waiting[]; clock?: { offset: number } }; leaseUntil: number | null }
@@ -95,7 +104,7 @@ export const recipientStatusAt = (
 ): RecipientStatus =>
   leaseUntil !== null &&
   leaseUntil > now &&
-  unheldStatuses.has(recipient.status) &&
+  unheld.has(recipient.status) &&
   (recipient.nextAt ?? Infinity) - (email?.clock?.offset ?? 0) <= now
     ? 'sending'
     : recipient.status

@@ -49,7 +49,7 @@ const letters: Record<Kind, string> = {
   subject: 's',
 }
 
-const tagText = (name: string, value: string): string => `${name}\n${value}`
+const tagTerm = (name: string, value: string): string => `${name}\n${value}`
 
 /** Returns the terms of an email, some more than once. They change only when something of it is removed. */
 export const termsOf = (email: Email): string[] => {
@@ -63,7 +63,7 @@ export const termsOf = (email: Email): string[] => {
   ]
   if (email.templateId !== null) terms.push(of('template', email.templateId))
   for (const { address } of email.recipients) terms.push(of('to', foldCase(address)))
-  for (const [name, value] of Object.entries(email.tags)) terms.push(of('tag', tagText(name, value)))
+  for (const [name, value] of Object.entries(email.tags)) terms.push(of('tag', tagTerm(name, value)))
   const subject = codesOf(foldCase(email.subject))
   const start = workspace + letters.subject
   for (let at = 0; at < subject.length; at += 1) terms.push(start + partAt(subject, at))
@@ -84,7 +84,7 @@ export const termsOfQuery = (query: EmailQuery): QueryTerms => {
   return {
     all: [
       ...term('to', to && foldCase(to)),
-      ...term('tag', tag && tagText(tag.name, tag.value)),
+      ...term('tag', tag && tagTerm(tag.name, tag.value)),
       ...term('template', templateId),
       ...term('from', from && foldCase(from)),
       ...term('key', keyId),

@@ -1,4 +1,3 @@
-import type { Problem } from '../accounts/textRules.ts'
 import { type ActorType, typedActor } from '../audit/entry.ts'
 import {
   type Email,
@@ -9,6 +8,7 @@ import {
   type Mode,
   type SystemReason,
 } from '../email/email.ts'
+import type { Problem } from '../problem.ts'
 import { type EventData, fitted } from './data.ts'
 
 export type { EventData, EventValue } from './data.ts'

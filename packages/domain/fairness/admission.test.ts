@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
-import { admissionRefusal, queueKindOf, queueRefusal, shareOf } from './admission.ts'
+import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import { isParked } from '../email/decisions.ts'
+import { nextDueOf } from '../email/due.ts'
+import { maxDeaths } from '../email/leases.ts'
+import { recipientStatuses, unheldStatus, waitingStatuses } from '../email/status.ts'
+import { admissionRefusal, countsAsScheduled, isWaiting, queueKindOf, queueRefusal, shareOf } from './admission.ts'
 
 describe('kind of waiting mail', () => {
   const cases = [
@@ -11,7 +16,27 @@ describe('kind of waiting mail', () => {
     ['test', 'scheduled', 'test'],
   ] as const
   for (const [mode, status, kind] of cases) {
-    it(`${mode} mail that is ${status} counts as ${kind}`, () => assert.equal(queueKindOf({ mode, status }), kind))
+    it(`${mode} mail that is ${status} counts as ${kind}`, () =>
+      assert.equal(queueKindOf({ mode, isScheduled: countsAsScheduled(status) }), kind))
+  }
+})
+
+describe('waiting mail', () => {
+  const statuses: readonly string[] = waitingStatuses
+  for (const status of recipientStatuses) {
+    const waits = statuses.includes(status)
+    const email = anEmail({ recipients: [aRecipient({ status, nextAt: waits ? 1_000 : null })] })
+    const stored = { email, nextAt: nextDueOf(email), leaseUntil: null, fence: 1, deaths: 0 }
+    it(`${waits ? 'includes' : 'excludes'} mail that is ${status}, by its time and by its status`, () => {
+      assert.equal(isWaiting(stored), waits)
+      assert.equal(statuses.includes(unheldStatus(email)) && !isParked(stored), waits)
+    })
+    if (waits)
+      it(`excludes parked mail that is ${status}, by its time and by its status`, () => {
+        const parked = { ...stored, nextAt: null, deaths: maxDeaths }
+        assert.equal(isWaiting(parked), false)
+        assert.equal(statuses.includes(unheldStatus(email)) && !isParked(parked), false)
+      })
   }
 })
 

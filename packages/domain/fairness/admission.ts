@@ -1,16 +1,19 @@
-import type { Mode } from '../email/email.ts'
+import type { Mode, StoredEmail } from '../email/email.ts'
 import type { EmailStatus } from '../email/status.ts'
 
 /** Kinds of waiting mail. Each has bounds of its own, so mail of one kind never causes mail of another to be refused. */
 export const queueKinds = ['due', 'scheduled', 'test'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
-/** Statuses of mail that waits for a dispatcher or is in flight. `unknown` waits for a person. */
-export const waitingStatuses = ['scheduled', 'queued', 'sending', 'deferred'] as const satisfies readonly EmailStatus[]
+/** Returns whether stored mail waits for a dispatcher or is in flight. Mail that is parked or final has no time. */
+export const isWaiting = ({ nextAt }: Pick<StoredEmail, 'nextAt'>): boolean => nextAt !== null
 
-/** Returns the kind of stored mail. Live mail counts as scheduled until its first attempt. */
-export const queueKindOf = ({ mode, status }: { mode: Mode; status: EmailStatus }): QueueKind =>
-  mode === 'test' ? 'test' : status === 'scheduled' ? 'scheduled' : 'due'
+/** Returns whether waiting mail counts as scheduled: until its first attempt. */
+export const countsAsScheduled = (status: EmailStatus): boolean => status === 'scheduled'
+
+/** Returns the kind of waiting mail. */
+export const queueKindOf = ({ mode, isScheduled }: { mode: Mode; isScheduled: boolean }): QueueKind =>
+  mode === 'test' ? 'test' : isScheduled ? 'scheduled' : 'due'
 
 /** Amount of waiting mail: emails, or bytes of their messages. */
 export type Queued = {

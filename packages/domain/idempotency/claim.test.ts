@@ -8,6 +8,7 @@ import {
   endedLease,
   forgetAt,
   type KeyRecord,
+  maySpanDays,
   responseExpiresAt,
 } from './claim.ts'
 
@@ -168,4 +169,17 @@ describe('response to an idempotency key', () => {
     assert.equal(responseExpiresAt(1_000, [null, 3_000, 2_000], 10), 3_010)
     assert.equal(responseExpiresAt(1_000, [500], 10), 1_010)
   })
+})
+
+describe('days of a repeated call', () => {
+  const midnight = Date.UTC(2026, 10, 21)
+  const cases: [at: string, now: number, maySpan: boolean][] = [
+    ['1 ms before midnight', midnight - 1, false],
+    ['at midnight', midnight, true],
+    ['1 ms before the lease after midnight ends', midnight + 29_999, true],
+    ['a lease after midnight', midnight + 30_000, false],
+    ['at noon', midnight + dayMs / 2, false],
+  ]
+  for (const [at, now, maySpan] of cases)
+    it(`${maySpan ? 'may differ' : 'are the same'} ${at}`, () => assert.equal(maySpanDays(now, 30_000), maySpan))
 })

@@ -1,4 +1,4 @@
-import { dayMs } from '../time.ts'
+import { dayMs, dayOf } from '../time.ts'
 
 /**
  * The state machine of an idempotency key. A record is created by the first request and is in flight until that request
@@ -91,6 +91,12 @@ export const afterFailure = (code: string | null): 'release' | 'end' | 'keep' =>
   if (code === 'idempotency_in_flight') return 'keep'
   return code === null || code === 'internal' || code === 'unavailable' ? 'end' : 'release'
 }
+
+/**
+ * Returns whether a call at `at` may repeat a first call of the day before, in UTC. A first call can run up to `leaseMs` earlier,
+ * and its sends count on its own day.
+ */
+export const maySpanDays = (at: number, leaseMs: number): boolean => dayOf(at) !== dayOf(at - leaseMs)
 
 /**
  * Returns when the response to a key expires: `keepMs` after acceptance, or after the last scheduled time of its mail if that is later.

@@ -1,5 +1,5 @@
-import type { Problem } from '../accounts/textRules.ts'
 import { capRule, maxCapCents } from '../billing/money.ts'
+import type { Problem } from '../problem.ts'
 import { type Override, type PlanName, planNames } from './plans.ts'
 import { maxQuota } from './quota.ts'
 

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
+import { platformWorkspace } from '../domains/domain.ts'
+import { recipientStatuses } from '../email/status.ts'
 import { hourMs } from '../time.ts'
-import { assess, type HourOfOutcomes, hourOf, type Reputation } from './reputation.ts'
+import {
+  affectsReputation,
+  assess,
+  type HourOfOutcomes,
+  hourOf,
+  type Reputation,
+  reputationCounts,
+} from './reputation.ts'
 
 const now = Date.UTC(2026, 10, 21, 12, 30)
 
@@ -16,6 +25,24 @@ const rises = (hours: HourOfOutcomes[], before: Reputation = {}): string[] =>
   assess(before, hours, now).rises.map(({ metric, window, level }) => `${metric} ${window} ${level}`)
 
 const both = (metric: string, level: string) => [`${metric} 24h ${level}`, `${metric} 30d ${level}`]
+
+describe('counts for the reputation', () => {
+  const none = { delivered: 0, bounced: 0, complained: 0 }
+  const counted: Partial<Record<string, object>> = {
+    delivered: { delivered: 1 },
+    bounced: { bounced: 1 },
+    complained: { delivered: 1, complained: 1 },
+  }
+  for (const status of recipientStatuses)
+    it(`count a recipient that is ${status} as ${JSON.stringify(counted[status] ?? 'nothing')}`, () =>
+      assert.deepEqual(reputationCounts([{ status }]), { ...none, ...counted[status] }))
+
+  it('leave out test mail and system mail', () => {
+    assert.equal(affectsReputation({ mode: 'live', workspace: 'ws_1' }), true)
+    assert.equal(affectsReputation({ mode: 'test', workspace: 'ws_1' }), false)
+    assert.equal(affectsReputation({ mode: 'live', workspace: platformWorkspace }), false)
+  })
+})
 
 describe('reputation', () => {
   const cases: [name: string, counts: Partial<HourOfOutcomes>, expected: string[]][] = [

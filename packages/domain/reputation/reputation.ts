@@ -1,7 +1,24 @@
+import { platformWorkspace } from '../domains/domain.ts'
+import type { Mode } from '../email/email.ts'
+import type { RecipientStatus } from '../email/status.ts'
 import { hourMs } from '../time.ts'
 
 /** Outcomes of live mail: recipients by outcome. */
 export type Outcomes = { delivered: number; bounced: number; complained: number }
+
+/** Returns whether mail affects the reputation of its workspace. Test mail and system mail do not. */
+export const affectsReputation = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
+  mode === 'live' && workspace !== platformWorkspace
+
+/** Returns what recipients count as after an attempt that decided about them. A recipient that complains has the message. */
+export const reputationCounts = (recipients: readonly { status: RecipientStatus }[]): Outcomes => {
+  const counts = { delivered: 0, bounced: 0, complained: 0 }
+  for (const { status } of recipients) {
+    if (status === 'delivered' || status === 'complained') counts.delivered += 1
+    if (status === 'bounced' || status === 'complained') counts[status] += 1
+  }
+  return counts
+}
 
 /** Outcomes of one hour; `at` is its first millisecond. */
 export type HourOfOutcomes = Outcomes & { at: number }

@@ -1,4 +1,4 @@
-import type { Problem } from '../accounts/textRules.ts'
+import type { Problem } from '../problem.ts'
 import { dayMs } from '../time.ts'
 
 /**

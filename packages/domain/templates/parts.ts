@@ -1,6 +1,6 @@
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import { nameProblem } from '@postrider/mail/text.ts'
-import type { Problem } from '../accounts/textRules.ts'
+import type { Problem } from '../problem.ts'
 import { aliasProblem } from './alias.ts'
 
 const nameCharacters = 255

@@ -50,6 +50,15 @@ export type WebhookNotice = { kind: 'exhausted' | 'disabled'; at: number; reason
 /** An endpoint with its guards: `rev` of changes, and the position up to which its events are known to have deliveries. */
 export type StoredEndpoint = { endpoint: WebhookEndpoint; rev: number }
 
+/**
+ * Returns the type and mode of a test event: those of the events that the endpoint receives, unless a type is requested.
+ * @param type as requested, perhaps unknown; null: none is
+ */
+export const testEventOf = (
+  { events, mode }: Pick<WebhookEndpoint, 'events' | 'mode'>,
+  type: string | null,
+): { type: string; mode: Mode } => ({ type: type ?? events[0] ?? 'email.delivered', mode: mode ?? 'test' })
+
 /** Returns whether an event is sent to an endpoint. */
 export const isWanted = (
   { mode, events, since }: Pick<WebhookEndpoint, 'mode' | 'events' | 'since'>,

@@ -1,6 +1,6 @@
 import { tooLong } from '@postrider/mail/problemTexts.ts'
-import type { Problem } from '../accounts/textRules.ts'
 import { type EventType, eventTypes, isEventType, reservedEventTypes, unknownType } from '../events/event.ts'
+import type { Problem } from '../problem.ts'
 import { maxDescriptionLength } from './endpoint.ts'
 import { checkWebhookUrl, type WebhookRules } from './url.ts'
 

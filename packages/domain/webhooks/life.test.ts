@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { deliveryId, deliveryIdFrom } from './delivery.ts'
-import { changedEndpoint, isWanted, type WebhookEndpoint } from './endpoint.ts'
+import { changedEndpoint, isWanted, testEventOf, type WebhookEndpoint } from './endpoint.ts'
 import { afterOutcome, nextConcurrency, nextScanAt } from './life.ts'
 import type { DeliveryOutcome } from './schedule.ts'
 import { signingSecrets, withNewSecret, withoutExpired } from './secrets.ts'
@@ -151,4 +151,24 @@ describe('id of a delivery', () => {
     assert.ok(deliveryIdFrom(1_750_000_000_000) < deliveryId('whk_1', 'evt_01jxt21q00f2ya4m9x0q8r6t1n'))
     assert.ok(deliveryIdFrom(1_750_000_000_001) > deliveryId('whk_1', 'evt_01jxt21q00f2ya4m9x0q8r6t1n'))
   })
+})
+
+describe('test event', () => {
+  const all = { events: [], mode: null }
+  const bounced = { events: ['email.bounced' as const], mode: 'live' as const }
+  const cases: [
+    name: string,
+    endpoint: Pick<WebhookEndpoint, 'events' | 'mode'>,
+    type: string | null,
+    expected: string,
+  ][] = [
+    ['is a delivery of test mail for an endpoint that receives everything', all, null, 'email.delivered test'],
+    ['has the first type and the mode of the endpoint', bounced, null, 'email.bounced live'],
+    ['has the requested type', bounced, 'email.sent', 'email.sent live'],
+  ]
+  for (const [name, given, requested, expected] of cases)
+    it(name, () => {
+      const { type, mode } = testEventOf(given, requested)
+      assert.equal(`${type} ${mode}`, expected)
+    })
 })

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { replayDueAt, replayWindow } from './replay.ts'
+import { feedDelayMs } from '../events/event.ts'
+import { afterAllIds } from '../ids.ts'
+import {
+  afterEmptyPage,
+  afterReplayedEvent,
+  endedReplay,
+  newReplay,
+  nextReplayRange,
+  replayDueAt,
+  replayWindow,
+} from './replay.ts'
 
 const [now, recordMs] = [1_000_000, 500_000]
 
@@ -33,5 +43,36 @@ describe('due time of a replay', () => {
     assert.equal(replayDueAt({ status: 'running', createdAt: 1 }, null), 1)
     assert.equal(replayDueAt({ status: 'running', createdAt: 1 }, 9), 9)
     assert.equal(replayDueAt({ status: 'done', createdAt: 1 }, 9), null)
+  })
+})
+
+describe('progress of a replay', () => {
+  const window = { from: 100, to: 200_000 }
+  const replay = newReplay('rpl_1', { id: 'wh_1', workspace: 'ws_1' }, window, now)
+  const cursor = { at: 150, id: 'evt_1' }
+  const start = { at: 99, id: afterAllIds }
+
+  const ranges: [name: string, cursor: typeof cursor | null, at: number, expected: object][] = [
+    ['the whole window', null, 199_999 + feedDelayMs, { after: start, until: 199_999, isWhole: true }],
+    ['what the feed shows', null, 199_998 + feedDelayMs, { after: start, until: 199_998, isWhole: false }],
+    ['what follows its cursor', cursor, now, { after: cursor, until: 199_999, isWhole: true }],
+  ]
+  for (const [name, own, at, expected] of ranges)
+    it(`reads ${name}`, () => assert.deepEqual(nextReplayRange({ ...replay, cursor: own }, at), expected))
+
+  const pages: [hasMore: boolean, isWhole: boolean, step: string][] = [
+    [true, true, 'next'],
+    [true, false, 'next'],
+    [false, true, 'done'],
+    [false, false, 'wait'],
+  ]
+  for (const [hasMore, isWhole, step] of pages)
+    it(`continues with ${step} after an empty page: ${JSON.stringify({ hasMore, isWhole })}`, () =>
+      assert.equal(afterEmptyPage({ hasMore, isWhole }), step))
+
+  it('counts what was sent, and what the receiver accepted', () => {
+    assert.deepEqual(afterReplayedEvent(replay, cursor, false), { ...replay, cursor, sent: 1 })
+    assert.deepEqual(afterReplayedEvent(replay, cursor, true), { ...replay, cursor, sent: 1, delivered: 1 })
+    assert.deepEqual(endedReplay(replay, 'canceled', 7), { ...replay, status: 'canceled', endedAt: 7 })
   })
 })

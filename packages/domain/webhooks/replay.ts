@@ -1,5 +1,7 @@
-import type { Problem } from '../accounts/textRules.ts'
-import type { FeedPosition } from '../events/event.ts'
+import { type FeedPosition, feedDelayMs } from '../events/event.ts'
+import { afterAllIds } from '../ids.ts'
+import type { Problem } from '../problem.ts'
+import type { WebhookEndpoint } from './endpoint.ts'
 
 /** `canceled`: the endpoint was disabled or removed. */
 export const replayStatuses = ['running', 'done', 'canceled'] as const
@@ -64,3 +66,70 @@ export const replayWindow = (
   }
   return { window: { from: Math.max(from, now - recordMs), to: Math.min(to, now + 1) } }
 }
+
+/** Returns a new replay. @param id `rpl_…` */
+export const newReplay = (
+  id: string,
+  { id: endpoint, workspace }: Pick<WebhookEndpoint, 'id' | 'workspace'>,
+  { from, to }: ReplayWindow,
+  now: number,
+): WebhookReplay => ({
+  id,
+  endpoint,
+  workspace,
+  from,
+  to,
+  status: 'running',
+  cursor: null,
+  sent: 0,
+  delivered: 0,
+  createdAt: now,
+  endedAt: null,
+})
+
+/** The part of the feed that a replay reads next. `isWhole`: the feed shows all events of the window. */
+export type ReplayRange = { after: FeedPosition; until: number; isWhole: boolean }
+
+/** Returns the part of the feed that a replay reads next: what follows its cursor, up to the last event that is shown. */
+export const nextReplayRange = (
+  { from, to, cursor }: Pick<WebhookReplay, 'from' | 'to' | 'cursor'>,
+  now: number,
+): ReplayRange => {
+  const [visible, last] = [now - feedDelayMs, to - 1]
+  return {
+    after: cursor ?? { at: from - 1, id: afterAllIds },
+    until: Math.min(last, visible),
+    isWhole: visible >= last,
+  }
+}
+
+/** Time until a replay whose window is not shown yet reads the feed again. */
+export const replayWaitMs = feedDelayMs / 5
+
+/** Returns a replay after it has sent an event. @param isDelivered whether the receiver accepted it immediately */
+export const afterReplayedEvent = (
+  replay: WebhookReplay,
+  { at, id }: FeedPosition,
+  isDelivered: boolean,
+): WebhookReplay => ({
+  ...replay,
+  cursor: { at, id },
+  sent: replay.sent + 1,
+  delivered: replay.delivered + (isDelivered ? 1 : 0),
+})
+
+/** Next step after a page without events. `done`: the window is read. `next`: the position of the page is read next. `wait`: the feed shows more later. */
+export type EmptyPageStep = 'done' | 'next' | 'wait'
+
+/** Decides how a replay continues after a page without events. */
+export const afterEmptyPage = ({ hasMore, isWhole }: { hasMore: boolean; isWhole: boolean }): EmptyPageStep => {
+  if (hasMore) return 'next'
+  return isWhole ? 'done' : 'wait'
+}
+
+/** Returns a replay that has ended. */
+export const endedReplay = (
+  replay: WebhookReplay,
+  status: Exclude<ReplayStatus, 'running'>,
+  endedAt: number,
+): WebhookReplay => ({ ...replay, status, endedAt })

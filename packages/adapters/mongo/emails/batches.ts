@@ -1,4 +1,5 @@
 import {
+  acceptedBatch,
   acceptedBatchStates,
   type BatchChange,
   type BatchState,
@@ -6,9 +7,15 @@ import {
   clearedBatch,
   decideVoid,
   doneBatch,
+  isBatchIncomplete,
   isBatchOpen,
+  openBatch,
+  openBatchStates,
+  orphanedBatch,
   removedBatch,
   shownBatchState,
+  statesSweptBy,
+  voidedBatch,
 } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
@@ -80,9 +87,15 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 
     voidBatch: (id, now) => voidOne(stores, scalar(id), now),
 
+    voidOpenBatches: async () => {
+      // The condition on the time lets the index of due batches find them.
+      const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...isOpen }, { $set: orphanedBatch })
+      return found.modifiedCount
+    },
+
     completeBatch: async (id, now) => {
       const found = await batches.findOne({ _id: scalar(id) })
-      if (found?.state === 'accepted') await complete(stores, found, now)
+      if (found && isBatchIncomplete(found.state)) await complete(stores, found, now)
       return found && shownBatchState(found.state) === 'accepted' ? batchOf(found) : null
     },
 
@@ -116,6 +129,10 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
   }
 }
 
+/** Matches a batch in one of these states. */
+const inState = (states: readonly BatchState[]) => ({ state: { $in: [...states] } })
+const isOpen = inState(openBatchStates)
+
 type Stores = { batches: Collection<BatchDoc>; emails: Collection<EmailDoc>; contents: Contents }
 
 /** Stores further emails of an open batch. @returns false: it is void */
@@ -124,13 +141,15 @@ const extend = async (
   { id, workspace, at, until }: BatchHead,
   added: readonly BatchEmail[],
 ): Promise<boolean> => {
+  const { state, dueAt } = openBatch(until)
   const update = {
     $push: { items: { $each: added.map(({ item }) => item) } },
-    $set: { dueAt: until },
+    $set: { dueAt },
     $setOnInsert: { workspace, at, results: '' },
   }
-  const [isOpen] = withoutRefusals(await upsertEach(batches, [{ filter: { _id: id, state: 'open' }, update }]))
-  if (!isOpen) return false
+  // As `decideStage`, by one guarded write: a batch in another state refuses the insert of its id.
+  const [isStaged] = withoutRefusals(await upsertEach(batches, [{ filter: { _id: id, state }, update }]))
+  if (!isStaged) return false
   await contents.put(added.map(({ email, content }) => ({ key: contentKeyOf(email), content }))).then(withoutRefusals)
   const docs = added.map(({ email, content }) => hiddenDoc(email, content.attachments.length > 0))
   withoutRefusals(await insertEach(emails, docs))
@@ -152,7 +171,7 @@ const readEmails = async ({ emails }: Stores, items: readonly BatchItemKey[]): P
 }
 
 const finish = async ({ batches }: Stores, id: string, now: number): Promise<void> => {
-  await batches.updateOne({ _id: id, state: 'accepted' }, { $set: doneBatch(now) })
+  await batches.updateOne({ _id: id, ...inState(statesSweptBy('complete')) }, { $set: doneBatch(now) })
 }
 
 /** Makes the emails of an accepted batch due. Repeatable. */
@@ -197,9 +216,11 @@ const accept = async (
     await removeHidden(stores, items)
     return 'void'
   }
+  // As `decideAccept`, by one guarded write. The time stays that of the open batch, so that no sweep repeats what follows.
+  const { state } = acceptedBatch(now)
   const accepted = await batches.findOneAndUpdate(
-    { _id: id, state: 'open' },
-    { $set: { state: 'accepted', results } },
+    { _id: id, ...isOpen },
+    { $set: { state, results } },
     { projection: { items: 1 }, returnDocument: 'after' },
   )
   if (accepted === null) {
@@ -233,7 +254,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
         ? await ignoreDuplicateKey(() =>
             batches.insertOne({ _id, workspace: '', at: now, ...change, items: [], results: '' }),
           )
-        : (await batches.updateOne({ _id, state: 'open' }, { $set: change })).matchedCount === 1
+        : (await batches.updateOne({ _id, ...isOpen }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
   return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
@@ -250,10 +271,11 @@ const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<voi
     await removeHidden(stores, one.items)
     await batches.deleteOne({ _id, state, dueAt })
   } else {
-    const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: 'void' } })
+    const { state: voided } = voidedBatch(now)
+    const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: voided } })
     if (found === null) return
     await removeHidden(stores, found.items)
-    await batches.updateOne({ _id, state: 'void' }, { $set: clearedBatch(now) })
+    await batches.updateOne({ _id, state: voided }, { $set: clearedBatch(now) })
   }
 }
 

@@ -1,4 +1,4 @@
-import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import { waitingStatuses } from '@postrider/domain/email/status.ts'
 import type { EmailClocks } from '@postrider/ports/testClocks.ts'
 import type { Collection } from 'mongodb'
 import { scalar } from '../client/scalar.ts'

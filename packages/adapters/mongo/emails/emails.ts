@@ -1,5 +1,6 @@
 import type { Lane, Mode } from '@postrider/domain/email/email.ts'
-import { queueKindOf, waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import { waitingStatuses } from '@postrider/domain/email/status.ts'
+import { countsAsScheduled, queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter } from 'mongodb'
@@ -143,8 +144,8 @@ type Counted = {
 }
 
 /**
- * Counts each status by itself: every server reads an equality from the index alone. Parked mail, of which there is
- * little, has the same statuses and does not wait: it is subtracted.
+ * Counts the mail of which `isWaiting` is true, each status by itself: every server reads an equality from the index alone. Parked
+ * mail, of which there is little, has the same statuses and does not wait: it is subtracted.
  */
 const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> => {
   const count = async (filter: Filter<EmailDoc>, sign: 1 | -1): Promise<QueueCount[]> => {
@@ -152,7 +153,7 @@ const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> 
     const group = { $group: { _id, emails: { $sum: 1 }, bytes: { $sum: '$bytes' } } }
     const counted = await emails.aggregate<Counted>([{ $match: filter }, group]).toArray()
     return counted.map(({ _id: { workspace, mode, lane, status }, ...sums }) => {
-      const kind = queueKindOf({ mode, status })
+      const kind = queueKindOf({ mode, isScheduled: countsAsScheduled(status) })
       return { workspace, lane, kind, emails: sign * sums.emails, bytes: sign * sums.bytes }
     })
   }

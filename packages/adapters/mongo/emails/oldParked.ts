@@ -1,6 +1,6 @@
 import type { Mode } from '@postrider/domain/email/email.ts'
 import { maxDeaths } from '@postrider/domain/email/leases.ts'
-import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import { waitingStatuses } from '@postrider/domain/email/status.ts'
 import type { EmailParking } from '@postrider/ports/emailParking.ts'
 import type { Collection, Filter } from 'mongodb'
 import { allOf } from '../client/allOf.ts'

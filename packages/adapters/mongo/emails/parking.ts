@@ -1,5 +1,5 @@
 import { maxDeaths } from '@postrider/domain/email/leases.ts'
-import { waitingStatuses } from '@postrider/domain/fairness/admission.ts'
+import { waitingStatuses } from '@postrider/domain/email/status.ts'
 import type { EmailParking } from '@postrider/ports/emailParking.ts'
 import type { Collection, Filter } from 'mongodb'
 import { scalar } from '../client/scalar.ts'

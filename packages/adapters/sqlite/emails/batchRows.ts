@@ -1,4 +1,10 @@
-import { type BatchChange, type BatchState, shownBatchState } from '@postrider/domain/email/batch.ts'
+import {
+  type BatchChange,
+  type BatchState,
+  openBatchStates,
+  shownBatchState,
+  statesSweptBy,
+} from '@postrider/domain/email/batch.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import type { BatchHead, BatchItem, BatchItemKey, StoredBatch } from '@postrider/ports/emailBatches.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -14,6 +20,8 @@ type StoredResults = Pick<StoredBatch, 'id' | 'results'>
 const storedStates: Partial<Record<BatchState, string>> = { accepted: 'completing', done: 'accepted' }
 const states = new Map(Object.entries(storedStates).map(([state, stored]) => [stored, state as BatchState]))
 const storedState = (state: BatchState): string => storedStates[state] ?? state
+/** Returns states as a list in SQL. */
+const listOf = (states: readonly BatchState[]): string => states.map((state) => `'${storedState(state)}'`).join(', ')
 const stateOf = ({ state }: Row): BatchState => states.get(String(state)) ?? (state as BatchState)
 
 /** Maximum number of emails of a batch that are moved or removed in one event loop iteration. */
@@ -40,8 +48,9 @@ export const batchRows = (db: SqliteDatabase) => {
   const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
   const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
   const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
-  const makeVoid = db.prepare(`
-    UPDATE batches SET state = 'void' WHERE id = ? AND state IN ('open', 'void') AND due_at <= ?`)
+  const startClearing = db.prepare(`
+    UPDATE batches SET state = ? WHERE id = ? AND state IN (${listOf(statesSweptBy('clear'))}) AND due_at <= ?`)
+  const changeOpen = db.prepare(`UPDATE batches SET state = ?, due_at = ? WHERE state IN (${listOf(openBatchStates)})`)
   const forget = db.prepare('DELETE FROM batches WHERE id = ? AND due_at <= ?')
   return {
     find: (id: string): StoredBatch | null => {
@@ -85,8 +94,11 @@ export const batchRows = (db: SqliteDatabase) => {
       return row ? stateOf(row) : null
     },
     change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
-    /** Makes an abandoned batch void. @returns false: it is not abandoned */
-    makeVoid: (id: string, now: number): boolean => makeVoid.run(id, now).changes === 1,
+    /** Gives a batch whose emails the sweep is to remove another state. @returns false: it is not such a batch, or not due */
+    startClearing: (id: string, { state }: BatchChange, now: number): boolean =>
+      startClearing.run(storedState(state), id, now).changes === 1,
+    /** Changes all open batches. @returns how many */
+    changeOpen: ({ state, dueAt }: BatchChange): number => Number(changeOpen.run(storedState(state), dueAt).changes),
     forget: (id: string, now: number): void => void forget.run(id, now),
   }
 }

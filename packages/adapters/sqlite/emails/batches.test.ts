@@ -38,7 +38,7 @@ describe('batches in SQLite', () => {
       if (isDead) crashes += 1
       else assert.equal(accepted, 'accepted')
       // What the start of a process does.
-      await alive.clearLeases()
+      await alive.voidOpenBatches()
       removeUnusedParts(db)
       await alive.sweepBatches(1_000, 10)
       assert.equal(await alive.voidBatch('bat_0', 2_000), !isAccepted)

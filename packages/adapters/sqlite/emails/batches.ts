@@ -1,10 +1,13 @@
 import {
-  acceptedBatch,
   batchSweeps,
   clearedBatch,
+  decideAccept,
+  decideStage,
   decideVoid,
   doneBatch,
-  isBatchOpen,
+  isBatchIncomplete,
+  orphanedBatch,
+  voidedBatch,
 } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
@@ -50,6 +53,8 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
       })
     },
 
+    voidOpenBatches: async () => db.writeOne(() => rows.changeOpen(orphanedBatch)),
+
     completeBatch: async (id, now) => {
       const found = db.read(() => rows.find(id))
       if (found?.state !== 'accepted') return null
@@ -87,8 +92,11 @@ const stage = async ({ db, rows, parts }: Deps, head: BatchHead, emails: Paramet
     }
     const result = db.write(() => {
       const found = rows.find(head.id)
-      if (!isBatchOpen(found?.state ?? null)) return 'void'
-      rows.put(head, 'open', { items: [...(found?.items ?? []), ...emails.map(({ item }) => item)] })
+      const change = decideStage(found?.state ?? null, head.until)
+      if (change === null) return 'void'
+      rows.put({ ...head, until: change.dueAt }, change.state, {
+        items: [...(found?.items ?? []), ...emails.map(({ item }) => item)],
+      })
       for (const one of staged) rows.addEmail(head.id, one)
       return 'staged'
     })
@@ -120,14 +128,16 @@ const decide = async (
     for (const { content } of mails) contents.push(isInParts(content) ? await parts.store(content) : null)
     const result = db.write(() => {
       const found = rows.find(head.id)
-      if (!isBatchOpen(found?.state ?? null)) return 'void'
+      const staged = found?.items ?? []
+      const hasStaged = staged.length > 0
+      const change = decideAccept(found?.state ?? null, { hasStaged, now })
+      if (change === null) return 'void'
       for (const [index, { email, content }] of mails.entries()) {
         insertRow(withFreshEvents(email, 0, now), content, contents[index] ?? null)
       }
-      const staged = found?.items ?? []
-      const { state, dueAt } = staged.length > 0 ? acceptedBatch(now) : doneBatch(now)
-      rows.put({ ...head, until: dueAt }, state, { items: [...staged, ...mails.map(({ item }) => item)], results })
-      return staged.length > 0 ? 'moving' : 'accepted'
+      const items = [...staged, ...mails.map(({ item }) => item)]
+      rows.put({ ...head, until: change.dueAt }, change.state, { items, results })
+      return hasStaged ? 'moving' : 'accepted'
     })
     isAccepted = result !== 'void'
     return result
@@ -183,7 +193,7 @@ const complete = async (
 ): Promise<void> => {
   const since = performance.now()
   const moveSome = (): void => {
-    if (rows.stateOf(id) !== 'accepted') return
+    if (!isBatchIncomplete(rows.stateOf(id))) return
     // Many batches may be moved at the same time, and events must not be stored late.
     const at = now + Math.floor(performance.now() - since)
     for (const { number, email, content, parts, layout } of rows.firstEmails(id)) {
@@ -192,7 +202,7 @@ const complete = async (
     }
     if (!rows.hasEmails(id)) rows.change(id, doneBatch(now))
   }
-  while (db.read(() => rows.stateOf(id)) === 'accepted') {
+  while (isBatchIncomplete(db.read(() => rows.stateOf(id)))) {
     await nextSlice(slices.of(workspace))
     db.write(moveSome)
   }
@@ -201,7 +211,7 @@ const complete = async (
 /** Makes a batch void and removes its staged emails, with their parts. Repeatable. */
 const clear = async ({ db, rows, parts, slices }: Deps, { id, workspace }: Found, now: number): Promise<void> => {
   const removeSome = (): { removed: PartsRow[]; isLeft: boolean } => {
-    if (!rows.makeVoid(id, now)) return { removed: [], isLeft: false }
+    if (!rows.startClearing(id, voidedBatch(now), now)) return { removed: [], isLeft: false }
     const removed = rows.firstParts(id)
     for (const { number } of removed) rows.removeEmail(id, number)
     const isLeft = rows.hasEmails(id)

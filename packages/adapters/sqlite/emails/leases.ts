@@ -22,7 +22,6 @@ export const emailLeases = (
   const clear = db.prepare(`
     UPDATE emails SET deaths = ${deathsAfterLease}, lease_until = NULL
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
-  const voidBatches = db.prepare("UPDATE batches SET state = 'void', due_at = 0 WHERE state = 'open'")
   return {
     claim: claims(db, parts),
     renew: async (asked, leaseUntil) =>
@@ -34,11 +33,7 @@ export const emailLeases = (
       db.write(() => {
         for (const { id, fence } of asked) releaseLeases.run(id, fence)
       }),
-    clearLeases: async () => {
-      // What a dead process staged is never accepted; the content was not part of an email.
-      db.writeOne(() => voidBatches.run())
-      return Number(db.writeOne(() => clear.run()).changes)
-    },
+    clearLeases: async () => Number(db.writeOne(() => clear.run()).changes),
   }
 }
 

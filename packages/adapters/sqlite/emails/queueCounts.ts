@@ -1,5 +1,6 @@
 import type { Email, Lane, Mode } from '@postrider/domain/email/email.ts'
-import { queueKindOf } from '@postrider/domain/fairness/admission.ts'
+import type { EmailStatus } from '@postrider/domain/email/status.ts'
+import { countsAsScheduled, isWaiting, queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
@@ -7,8 +8,10 @@ import type { SqliteDatabase } from '../client/database.ts'
 export type Waiting = 'due' | 'scheduled' | null
 
 /** Returns what the row of an email counts as. */
-export const waitingOf = (status: unknown, nextAt: unknown): Waiting =>
-  nextAt === null ? null : status === 'scheduled' ? 'scheduled' : 'due'
+export const waitingOf = (status: unknown, nextAt: unknown): Waiting => {
+  if (!isWaiting({ nextAt: nextAt as number | null })) return null
+  return countsAsScheduled(status as EmailStatus) ? 'scheduled' : 'due'
+}
 
 /** Counts of waiting mail in the table `queue_counts`. */
 export type QueueTally = Pick<EmailStore, 'queueCounts'> & {
@@ -82,7 +85,7 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
 const ofKinds = (rows: readonly CountRow[]): QueueCount[] => {
   const counts = new Map<string, QueueCount>()
   for (const { workspace, lane, mode, scheduled, emails, bytes } of rows) {
-    const kind = queueKindOf({ mode, status: scheduled === 1 ? 'scheduled' : 'queued' })
+    const kind = queueKindOf({ mode, isScheduled: scheduled === 1 })
     const key = `${workspace} ${lane} ${kind}`
     const sum = counts.get(key) ?? { workspace, lane, kind, emails: 0, bytes: 0 }
     counts.set(key, { ...sum, emails: sum.emails + emails, bytes: sum.bytes + bytes })
