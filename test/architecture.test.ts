@@ -15,7 +15,9 @@ import { functionsIn } from './support/functions.ts'
 const root = join(import.meta.dirname, '..')
 const scope = '@postrider/'
 
-/** The packages that a package may import. The entry `services` applies to every service: no service imports another. */
+/**
+ * The packages that a package may import. The entry `services` applies to every service: no service imports another.
+ */
 const allowedPackages: Record<string, readonly string[]> = {
   'packages/mail': [],
   'packages/kit': ['packages/domain', 'packages/mail'],
@@ -27,12 +29,14 @@ const allowedPackages: Record<string, readonly string[]> = {
 }
 
 /**
- * Workspaces whose imports differ from those of their group. The dashboard runs in a browser: it checks its forms with the
- * schemas of the API, and reaches the service only through the API.
+ * Workspaces whose imports differ from those of their group. The dashboard runs in a browser: it checks its forms with
+ * the schemas of the API, and reaches the service only through the API.
  */
 const ownAllowed: Record<string, readonly string[]> = { 'services/dashboard': ['packages/contracts'] }
 
-/** The npm libraries that a package may import. Packages that are not listed here may import any library but drivers. */
+/**
+ * The npm libraries that a package may import. Packages that are not listed here may import any library but drivers.
+ */
 const allowedLibraries: Record<string, readonly string[]> = {
   'packages/mail': ['handlebars', 'html-to-text', 'mime', 'tldts', 'unhomoglyph'],
   'packages/domain': [],
@@ -92,8 +96,8 @@ const ownIntervals: Readonly<Record<string, string>> = {
 }
 
 /**
- * Modules that set a timer of their own, or wait for an event loop iteration with a callback, each with the reason. Others use
- * `every`, `wakeTimer`, `after`, `pause`, turns of `slices` or a batcher of kit.
+ * Modules that set a timer of their own, or wait for an event loop iteration with a callback, each with the reason.
+ * Others use `every`, `wakeTimer`, `after`, `pause`, turns of `slices` or a batcher of kit.
  */
 const ownTimers: Readonly<Record<string, string>> = {
   'packages/adapters/grpc/sendBatched.ts': 'one timer for the deadlines of all calls of a batch',
@@ -134,8 +138,8 @@ const ownPromises: Readonly<Record<string, string>> = {
 const inBrowser = (file: string): boolean => file.startsWith('services/dashboard/src/')
 
 /**
- * Words of the domain. Those that mean nothing else may not be in a store; the others not as the value of a field or a column
- * that has such a word.
+ * Words of the domain. Those that mean nothing else may not be in a store; the others not as the value of a field or a
+ * column that has such a word.
  */
 const removedParts = ['personal', 'record'] satisfies (typeof removals)[number][]
 const ownWords: readonly string[] = [...Object.keys(plans), ...roles, ...removedParts]
@@ -150,13 +154,18 @@ const wordsOfFields: readonly string[] = [
   ...domainStatuses,
 ]
 
-/** Words that queries of stores need, as `file: word`: the last success of a webhook, and scheduled mail in a page of a list. */
+/**
+ * Words that queries of stores need, as `file: word`: the last success of a webhook, and scheduled mail in a page of a
+ * list.
+ */
 const wordsOfQueries: readonly string[] = [
   'packages/adapters/mongo/webhooks/deliveries.ts: delivered',
   'packages/adapters/sqlite/emails/emails.ts: scheduled',
 ]
 
-/** Returns the words of the domain in a store, which decides nothing: rules choose the words, and a store writes them. */
+/**
+ * Returns the words of the domain in a store, which decides nothing: rules choose the words, and a store writes them.
+ */
 const wordsIn = (text: string): string[] => {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
   const values = [...code.matchAll(/'(\w+)'/g)].map(([, word = '']) => word).filter((word) => ownWords.includes(word))
@@ -206,10 +215,15 @@ const isConnecting = (text: string): boolean => {
 /** What a store may refuse by itself: it does not work, a person must change its settings, or the caller has a bug. */
 const storeFaults = ['unavailable', 'forbidden', 'internal']
 
-/** Where a process does not start because of its database. Its operator reads the other codes; no user of the API does. */
+/**
+ * Where a process does not start because of its database. Its operator reads the other codes; no user of the API does.
+ */
 const operatorFaults = ['packages/adapters/mongo/client/', 'packages/adapters/sqlite/client/']
 
-/** Returns the codes of the Faults that a source makes. Functions of `kit` that refuse a request count by the code of theirs. */
+/**
+ * Returns the codes of the Faults that a source makes. Functions of `kit` that refuse a request count by the code of
+ * theirs.
+ */
 const faultCodesIn = (text: string): string[] => {
   const made = [...text.matchAll(/new Fault\(\s*(?:'(\w+)')?/g)].map(([, code = 'a code that is computed']) => code)
   const refusing = /import \{[^}]*\b(?:invalid|refuseAny)\b[^}]*\} from '@postrider\/kit\/fault\.ts'/.test(text)
@@ -217,8 +231,8 @@ const faultCodesIn = (text: string): string[] => {
 }
 
 /**
- * Jobs in the background that wait for the next event loop iteration. Work of a request waits for a slice of the process
- * (packages/kit/slices.ts) instead: otherwise the work of all requests would run in one iteration.
+ * Jobs in the background that wait for the next event loop iteration. Work of a request waits for a slice of the
+ * process (packages/kit/slices.ts) instead: otherwise the work of all requests would run in one iteration.
  */
 const iterationsOfJobs: Readonly<Record<string, string>> = {
   'packages/adapters/tableScan.ts': 'an hourly search',
@@ -269,12 +283,14 @@ const importsIn = (text: string): string[] =>
     ),
   ].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
 
-/** A skip without a reason, of a test that runs or of one that is declared. `skip` of a database cursor has a parameter. */
+/**
+ * A skip without a reason, of a test that runs or of one that is declared. `skip` of a database cursor has a parameter.
+ */
 const bareSkip = /\.skip\(\)|\b(?:it|describe|context|specify)\.skip\b|\bx(?:it|describe|context|specify)\(/
 
 /**
- * A docstring that documents nothing: another comment, an import, the end of a block or an empty line follows it. The header of a
- * file is a plain comment.
+ * A docstring that documents nothing: another comment, an import, the end of a block or an empty line follows it. The
+ * header of a file is a plain comment.
  */
 const danglingDocstring =
   /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/(?=[ \t]*\n(?:[ \t]*\n|[ \t]*(?:\/\*|\/\/|import\b|[})\]]))|\s*$(?![\s\S]))/m
@@ -292,7 +308,10 @@ const styleImportsOf = (workspace: string): string[] =>
 const executedImportsOf = (file: string): string[] =>
   importsIn(textOf(file).replaceAll(/^(?:import|export) type\s[^;'"]*?from '[^']+'/gm, ''))
 
-/** A line that begins a statement other than a type or an import of types. Inner lines and comments do not begin with a letter. */
+/**
+ * A line that begins a statement other than a type or an import of types. Inner lines and comments do not begin with a
+ * letter.
+ */
 const executedStatement = /^(?!(?:(?:import|export) )?(?:type|interface)\s)\w/m
 
 /** Returns the npm workspace that contains a file: `packages/mail`, `services/intake`. */
@@ -616,6 +635,15 @@ describe('packages and services', () => {
     it(`the search for docstrings of nothing reads ${JSON.stringify(text)}`, () =>
       assert.equal(danglingDocstring.test(text), isDangling))
 
+  it('comments have at most 120 columns, as code has', () => {
+    const files = ['packages', 'services', 'charts', 'test'].flatMap(filesIn).filter((file) => !isGenerated(file))
+    const isLong = (line: string): boolean => line.length > 120 && /^ *(\/\/|\/?\*)/.test(line)
+    assert.deepEqual(
+      files.filter((file) => textOf(file).split('\n').some(isLong)),
+      [],
+    )
+  })
+
   it('Fault is the only class', () => {
     const found = sources.filter((file) => /^(export )?(abstract )?class /m.test(textOf(file)))
     assert.deepEqual(found, ['packages/kit/fault.ts'])
@@ -669,7 +697,10 @@ describe('package.json files', () => {
   })
 })
 
-/** Returns the cycles of a graph of imports. Imports of types count, because a reader follows them too; generated files do not. */
+/**
+ * Returns the cycles of a graph of imports. Imports of types count, because a reader follows them too; generated files
+ * do not.
+ */
 const cyclesIn = (graph: ReadonlyMap<string, readonly string[]>): string[] => {
   const done = new Set<string>()
   const cycles: string[] = []

@@ -66,7 +66,10 @@ const uncheckedWords = new Set(['docs/style.md'])
 /** Folders whose TypeScript is checked. */
 const checkedSources = ['packages', 'services', 'test', 'charts']
 
-/** Whether people read strings of a source, which is then searched as a whole. Words of servers are in `mail/replies*.ts`. */
+/**
+ * Whether people read strings of a source, which is then searched as a whole. Words of servers are in
+ * `mail/replies*.ts`.
+ */
 const hasUserTexts = (file: string): boolean =>
   /^(packages|services|charts)\//.test(file) && !/\.(test|conformance)\.tsx?$|^packages\/mail\/replies/.test(file)
 

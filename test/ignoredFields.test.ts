@@ -6,8 +6,9 @@ import { TOTP } from 'otpauth'
 import type { z } from 'zod'
 
 /*
- * No password, code or token is accepted and ignored: in each situation of an operation, a wrong value is refused by the real
- * services. services/gateway/ignoredFields.test.ts has the other fields, which the gateway hands to the services.
+ * No password, code or token is accepted and ignored: in each situation of an operation, a wrong value is refused by
+ * the real services. services/gateway/ignoredFields.test.ts has the other fields, which the gateway hands to the
+ * services.
  */
 
 type Rig = ReturnType<typeof testRig>

@@ -1,6 +1,6 @@
-// `npm test`: suites in several mocha processes, as many at a time as two cores can run. Arguments go to mocha; files and folders among
-// them narrow the run. The first one can select what runs: `--quick` is what needs no back end and takes about a minute, `--cluster`
-// what starts every service, `--all` everything.
+// `npm test`: suites in several mocha processes, as many at a time as two cores can run. Arguments go to mocha; files
+// and folders among them narrow the run. The first one can select what runs: `--quick` is what needs no back end and
+// takes about a minute, `--cluster` what starts every service, `--all` everything.
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { fillCompileCache } from './runner/compileCache.ts'

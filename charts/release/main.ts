@@ -11,9 +11,9 @@ import { changesOf, publishedChart } from './chartFile.ts'
 /*
  * node charts/release/main.ts --registry HOST/PATH --home URL [--out FOLDER] [--push]
  *
- * Builds the image and packages the chart of the version in Chart.yaml; the chart's `image.repository` is the pushed image.
- * Without --push it only packages the chart into FOLDER (default: ./release) and prints the commands that it would run.
- * Log in to the registry first, with `docker login` and `helm registry login`.
+ * Builds the image and packages the chart of the version in Chart.yaml; the chart's `image.repository` is the pushed
+ * image. Without --push it only packages the chart into FOLDER (default: ./release) and prints the commands that it
+ * would run. Log in to the registry first, with `docker login` and `helm registry login`.
  */
 
 const root = join(import.meta.dirname, '../..')

@@ -34,7 +34,10 @@ export const hintedWorkspaces = ({
   return { has: (workspace) => known.has(workspace), refresh: run, ...job }
 }
 
-/** Returns a store of endpoints whose changes take effect in this process immediately. For a process that changes endpoints and sends hints. */
+/**
+ * Returns a store of endpoints whose changes take effect in this process immediately. For a process that changes
+ * endpoints and sends hints.
+ */
 export const endpointsThatRefresh = (
   endpoints: WebhookEndpointStore,
   { refresh }: Pick<HintedWorkspaces, 'refresh'>,

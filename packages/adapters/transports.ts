@@ -22,7 +22,9 @@ export type OpenTransportsOptions = {
 /** How long running sends may continue when the process stops: Kubernetes kills it after 30 s. */
 const closeMs = 20_000
 
-/** Opens the transports of a mail route. Test mail appears in the mailbox under `mailbox:`; otherwise it is simulated. */
+/**
+ * Opens the transports of a mail route. Test mail appears in the mailbox under `mailbox:`; otherwise it is simulated.
+ */
 export const openTransports = ({
   mailRoute,
   connections,

@@ -1,8 +1,8 @@
 /*
- * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a gRPC
- * client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of a service in
- * `adapters/grpc` has the conversion of its messages in both directions. Absent values are null or
- * absent members. Messages without times, structured values and texts that stand for no value are used in their proto form. So
+ * The interfaces between services, as a process uses them. Standalone passes the functions themselves; a cluster puts a
+ * gRPC client in their place. Times are milliseconds since the epoch and structured values stay structured; the file of
+ * a service in `adapters/grpc` has the conversion of its messages in both directions. Absent values are null or absent
+ * members. Messages without times, structured values and texts that stand for no value are used in their proto form. So
  * are records that intake makes as the JSON of the API.
  */
 

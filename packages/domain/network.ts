@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /*
- * Rules about IP addresses and networks: the CIDR form, IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2), the client behind
- * trusted proxies, and the ranges that stand for one client in rate limits and in the audit log.
+ * Rules about IP addresses and networks: the CIDR form, IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2), the client
+ * behind trusted proxies, and the ranges that stand for one client in rate limits and in the audit log.
  */
 
 /** Returns the parts of a comma-separated list of a setting, such as networks, without white space and empty parts. */
@@ -29,11 +29,16 @@ export const unmapAddress = (address: string): string => {
 /** Writes an IPv6 address in its shortest form, as the URL parser does (RFC 5952 §4). */
 const shortIpv6 = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
 
-/** Returns the shortest spelling of an address, without the mapping of `unmapAddress`. An address with a zone does not change. */
+/**
+ * Returns the shortest spelling of an address, without the mapping of `unmapAddress`. An address with a zone does not
+ * change.
+ */
 export const shortAddress = (address: string): string =>
   isIP(address) === 6 && !address.includes('%') ? unmapAddress(shortIpv6(address)) : address
 
-/** Returns whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), also mapped. */
+/**
+ * Returns whether an address is of this machine: 127.0.0.0/8 or ::1 (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3), also mapped.
+ */
 export const isLoopbackAddress = (address: string): boolean => {
   const short = shortAddress(address)
   return short === '::1' || (isIP(short) === 4 && short.startsWith('127.'))
@@ -51,12 +56,15 @@ export const isLoopbackHost = (host: string): boolean => {
 }
 
 /**
- * Names that no public server of DNS resolves: of one label, and below the suffixes of local networks (RFC 6761 §6.2, RFC 6762 §3,
- * RFC 8375 §3) and of Kubernetes.
+ * Names that no public server of DNS resolves: of one label, and below the suffixes of local networks (RFC 6761 §6.2,
+ * RFC 6762 §3, RFC 8375 §3) and of Kubernetes.
  */
 const privateName = /^[^.]+\.?$|\.(?:local|internal|svc|test|lan|home\.arpa)\.?$/i
 
-/** Returns whether an attacker cannot make `host` or `host:port` resolve to another machine: it is an IP address, or a name of a private network. */
+/**
+ * Returns whether an attacker cannot make `host` or `host:port` resolve to another machine: it is an IP address, or a
+ * name of a private network.
+ */
 export const isPrivateHost = (host: string): boolean => {
   const [, ipv6 = '', name = ''] = hostAndPort.exec(host) ?? []
   return isIP(name || ipv6) !== 0 || (name !== '' && privateName.test(name))
@@ -115,7 +123,10 @@ const parseNetworks = (texts: readonly string[]): Network[] => texts.flatMap((te
 export const cidrMatcher = (networks: readonly string[]): ((address: string) => boolean) =>
   networkMatcher(parseNetworks(networks))
 
-/** Returns a predicate: is this address in one of these CIDRs of its own family? Unlike in `cidrMatcher`, `::/0` is IPv6 alone. */
+/**
+ * Returns a predicate: is this address in one of these CIDRs of its own family? Unlike in `cidrMatcher`, `::/0` is IPv6
+ * alone.
+ */
 export const familyMatcher = (networks: readonly string[]): ((address: string) => boolean) => {
   const parsed = parseNetworks(networks)
   const matcherOf = (family: Family) => networkMatcher(parsed.filter((network) => network.family === family))
@@ -183,7 +194,9 @@ export const rateLimitClient = (address: string): string => {
   return family === 'ipv6' ? `${firstGroups(plain, 4)}::/64` : 'unknown'
 }
 
-/** Returns the /24 or /48 of an address for the audit log, which stores no person's address; empty: it is no address. */
+/**
+ * Returns the /24 or /48 of an address for the audit log, which stores no person's address; empty: it is no address.
+ */
 export const auditNetwork = (address: string): string => {
   const plain = unmapAddress(address)
   const family = familyOf(plain)

@@ -29,14 +29,17 @@ const isRedisUrl = (text: string): boolean => {
 }
 
 /**
- * Parts of a connection string (https://www.mongodb.com/docs/manual/reference/connection-string/); a host may be the encoded path
- * of a socket.
+ * Parts of a connection string (https://www.mongodb.com/docs/manual/reference/connection-string/); a host may be the
+ * encoded path of a socket.
  */
 const mongoParts =
   /^(?<scheme>[^:]+):\/\/(?:(?<login>[^@/?#[\]]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<database>[^@/?#\\"$*<>:|]*))?(?:\?(?<query>[^#]*))?$/
 const mongoHost = /^(?:[\w.%-]+|\[[\da-f:.]+\])(?::(?<port>[1-9]\d{0,4}))?$/i
 
-/** The driver refuses a port above 65535, and with `mongodb+srv`, whose ports are in DNS, any port and more than one host. */
+/**
+ * The driver refuses a port above 65535, and with `mongodb+srv`, whose ports are in DNS, any port and more than one
+ * host.
+ */
 const areMongoHosts = (hosts: readonly string[], scheme: string): boolean => {
   const found = hosts.map((host) => mongoHost.exec(host))
   const isSrv = scheme === 'mongodb+srv'

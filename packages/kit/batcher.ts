@@ -2,8 +2,8 @@ import { isUnavailable } from './fault.ts'
 import { currentContext, runInContext, type TraceContext } from './trace.ts'
 
 /**
- * Returns a function that schedules `work` for the end of the current event loop iteration; until then further calls have no
- * effect.
+ * Returns a function that schedules `work` for the end of the current event loop iteration; until then further calls
+ * have no effect.
  */
 export const atIterationEnd = (work: () => void): (() => void) => {
   let scheduled = false
@@ -33,15 +33,16 @@ export type BatcherOptions<Input, Result> = {
   maxInFlight: number
   /**
    * Returns the results of a batch in its order. An Error as a result is thrown to that call alone; an error that `run`
-   * throws is thrown to every call of the batch. A Fault `unavailable` is also thrown to the calls that wait for the next
-   * batch: they would wait as long for the same error.
+   * throws is thrown to every call of the batch. A Fault `unavailable` is also thrown to the calls that wait for the
+   * next batch: they would wait as long for the same error.
    */
   run(batch: readonly Input[]): Promise<readonly (Result | Error)[]>
 }
 
 /**
- * Combines concurrent calls into batches: the calls of one event loop iteration form a batch, and calls that arrive while
- * `maxInFlight` batches are in flight wait for the next. So batches grow with the load, and without load no call waits.
+ * Combines concurrent calls into batches: the calls of one event loop iteration form a batch, and calls that arrive
+ * while `maxInFlight` batches are in flight wait for the next. So batches grow with the load, and without load no call
+ * waits.
  */
 export const batcher = <Input, Result>({
   max,

@@ -235,7 +235,8 @@ describe('byte budget of several owners', () => {
     assert.equal(await grown[1], true)
   })
 
-  // An owner that wanted more than it may have ended the slow bodies of all others and the long ones of most, while almost all was free.
+  // An owner that wanted more than it may have ended the slow bodies of all others and the long ones of most, while
+  // almost all was free.
   it('ends nothing of others for an owner that waits for its own limit', async () => {
     const budget = budgetOfHundred()
     const others = [fill(budget, 'slow', 1, { spareMs: -1 }), fill(budget, 'large', 40)]
@@ -277,7 +278,8 @@ describe('byte budget of several owners', () => {
     assert.ok(second.tryGrow(55))
   })
 
-  // 16 owners that wanted more than their parts got nothing for each other, and one with a single body gave up with them.
+  // 16 owners that wanted more than their parts got nothing for each other, and one with a single body gave up with
+  // them.
   it('serves owners round-robin, the smallest requests first, when each owner wants more than its part', async () => {
     const budget = budgetOfHundred()
     const owners = Array.from({ length: 8 }, (_, number) => `owner ${number}`)

@@ -12,8 +12,9 @@ export type ByteShare = Disposable & {
   /** Adds `bytes` to the share, and resolves when it has them. @returns false: `signal` was aborted first */
   grow(bytes: number, signal?: AbortSignal): Promise<boolean>
   /**
-   * If it waits to grow: ends what owners hold above their equal parts until it has room. If its owner is above its own part, only the first
-   * share of the owner does so, in its turn, and only shares of owners that hold more than it will.
+   * If it waits to grow: ends what owners hold above their equal parts until it has room. If its owner is above its own
+   * part, only the first share of the owner does so, in its turn, and only shares of owners that hold more than it
+   * will.
    */
   insist(): void
   /** Returns all but `bytes`. */
@@ -43,12 +44,15 @@ export type ByteBudget = {
 
 export type ByteBudgetOptions = {
   capacityBytes: number
-  /** Maximum number of bytes of one owner; its first share may be larger. While several owners are active, each has at most an equal part. */
+  /**
+   * Maximum number of bytes of one owner; its first share may be larger. While several owners are active, each has at
+   * most an equal part.
+   */
   maxBytesPerOwner: number
   /**
-   * For callers with a deadline: a large request does not block smaller ones, because every waiter that fits is served. Owners are
-   * served round-robin: those within their equal parts first, and an owner above its part does not get bytes for which an earlier
-   * owner waits.
+   * For callers with a deadline: a large request does not block smaller ones, because every waiter that fits is served.
+   * Owners are served round-robin: those within their equal parts first, and an owner above its part does not get bytes
+   * for which an earlier owner waits.
    */
   isFirstFit?: boolean
 }
@@ -136,7 +140,10 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
 
 type Wait = { bytes: number; waitMs: number; signal?: AbortSignal }
 
-/** How long a share that waits does not insist, so that what is nearly complete can end first: at most this, and this part of its time. */
+/**
+ * How long a share that waits does not insist, so that what is nearly complete can end first: at most this, and this
+ * part of its time.
+ */
 const [patienceMs, patiencePart] = [250, 1 / 8]
 
 const rethrow = (reason: unknown): never => {

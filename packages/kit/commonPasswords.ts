@@ -4,8 +4,8 @@ import { lazy } from '@postrider/mail/lazy.ts'
 const fold = (text: string): string => text.toWellFormed().normalize('NFKC').toLowerCase()
 
 /**
- * Returns 49,000 passwords of leaked lists. They are loaded at first use, because that takes 25 ms and few processes check
- * passwords.
+ * Returns 49,000 passwords of leaked lists. They are loaded at first use, because that takes 25 ms and few processes
+ * check passwords.
  */
 const commonWords = lazy((): ReadonlySet<string> => {
   const load = (): typeof import('@zxcvbn-ts/language-common') =>

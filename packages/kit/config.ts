@@ -3,8 +3,8 @@ import type { z } from 'zod'
 import { type Redact, redactor } from './redact.ts'
 
 /**
- * `unknown`: variables with our prefix that the process does not read, such as a mistyped one. `meant`: the variables that
- * some of them probably stand for. `redact` removes the secrets of the environment from a text.
+ * `unknown`: variables with our prefix that the process does not read, such as a mistyped one. `meant`: the variables
+ * that some of them probably stand for. `redact` removes the secrets of the environment from a text.
  */
 type Unknown = { unknown: string[]; meant?: Readonly<Record<string, string>>; redact?: Redact }
 

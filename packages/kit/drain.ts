@@ -12,8 +12,9 @@ const polled = (): Promise<void> => new Promise((resolve) => void setImmediate(r
 
 /**
  * Waits until a server has accepted every connection, and read every request, that the kernel holds for it. To close a
- * listening socket resets the connections that wait in its queue. After a pause of a busy process, timers run before the
- * sockets are polled, so a pause alone does not show that nothing waits. libuv accepts one connection per iteration.
+ * listening socket resets the connections that wait in its queue. After a pause of a busy process, timers run before
+ * the sockets are polled, so a pause alone does not show that nothing waits. libuv accepts one connection per
+ * iteration.
  */
 export const untilQuiet = async (server: EventEmitter): Promise<void> => {
   let arrivals = 0
@@ -34,9 +35,9 @@ export const untilQuiet = async (server: EventEmitter): Promise<void> => {
 type Last = { response: ServerResponse; bytesRead: number | null }
 
 /**
- * Returns a function that closes the idle connections of a server: those whose last response has left this process, and on
- * which nothing arrived since. Node's own counts as idle what is neither: a response that is complete and not sent yet, and
- * a part of the next request. A new connection is not idle before its first request.
+ * Returns a function that closes the idle connections of a server: those whose last response has left this process, and
+ * on which nothing arrived since. Node's own counts as idle what is neither: a response that is complete and not sent
+ * yet, and a part of the next request. A new connection is not idle before its first request.
  */
 export const idleConnections = (server: Server): (() => void) => {
   const lasts = new Map<Socket, Last>()

@@ -19,8 +19,8 @@ export const spread =
     Math.round(averageMs * (5 / 6 + random() / 3))
 
 /**
- * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. Disposing stops the timer and
- * waits for the running task.
+ * Runs a task periodically: the next delay starts when the task has ended, so runs never overlap. Disposing stops the
+ * timer and waits for the running task.
  */
 export const every = (
   task: () => unknown,
@@ -79,8 +79,8 @@ export type PeriodicJob<T> = AsyncDisposable & {
 }
 
 /**
- * Runs a task periodically, as `every` does, and logs its failures, as `failureLog` does. Its runs never overlap. Disposing
- * aborts the signal of the task and waits for the runs that have begun.
+ * Runs a task periodically, as `every` does, and logs its failures, as `failureLog` does. Its runs never overlap.
+ * Disposing aborts the signal of the task and waits for the runs that have begun.
  */
 export const periodicJob = <T>(
   task: (stopping: AbortSignal) => Promise<T>,

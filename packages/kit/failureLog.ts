@@ -78,8 +78,8 @@ export const outageLog = (
 /** Logs the failures of work that is repeated anyway. */
 export type FailureLog = {
   /**
-   * Logs a failure: an unavailable dependency as severe as its outage, an expected failure not at all, and any other as an
-   * error.
+   * Logs a failure: an unavailable dependency as severe as its outage, an expected failure not at all, and any other as
+   * an error.
    */
   failed(reason: unknown): void
   recovered(): void
@@ -105,7 +105,8 @@ const repeatedLineMs = 60_000
 const maxRepeatedLines = 1_000
 
 /**
- * Returns a function that calls `write` at most once a minute for each name, with how many calls it omitted since the last one.
+ * Returns a function that calls `write` at most once a minute for each name, with how many calls it omitted since the
+ * last one.
  */
 export const oncePerMinute = (now: Clock): ((name: string, write: (omitted: number) => void) => void) => {
   const last = boundedMap<{ at: number; omitted: number }>(maxRepeatedLines)
@@ -121,8 +122,8 @@ export const oncePerMinute = (now: Clock): ((name: string, write: (omitted: numb
 }
 
 /**
- * Logs the failure of one of many items, whose work is repeated anyway: an unavailable dependency as a warning, an expected
- * failure not at all, and any other as an error.
+ * Logs the failure of one of many items, whose work is repeated anyway: an unavailable dependency as a warning, an
+ * expected failure not at all, and any other as an error.
  */
 export const logFailure = (
   log: Pick<Log, 'warn' | 'error'>,

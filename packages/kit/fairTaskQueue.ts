@@ -1,9 +1,9 @@
 import { type KnownOrigin, knownTurns } from '@postrider/domain/fairness/knownTurns.ts'
 
 /**
- * Runs tasks, a few at a time. Waiting tasks start in the order of `knownTurns`: round-robin across groups, and within a group
- * across owners. So a flood delays the task of another group by one task for each group that waits. Tasks of known origins and
- * others start alternately.
+ * Runs tasks, a few at a time. Waiting tasks start in the order of `knownTurns`: round-robin across groups, and within
+ * a group across owners. So a flood delays the task of another group by one task for each group that waits. Tasks of
+ * known origins and others start alternately.
  */
 export type FairTaskQueue = {
   /** @returns the task's result. @throws `onFull()`, if no waiting slot is free, or the wait was too long */

@@ -1,8 +1,8 @@
 import type { Problem } from '@postrider/domain/problem.ts'
 
 /**
- * Every refusal of the service with its HTTP status, gRPC status and title. A thrown value that is not a `Fault` is a bug:
- * the caller gets `internal` without detail, and the cause is only logged.
+ * Every refusal of the service with its HTTP status, gRPC status and title. A thrown value that is not a `Fault` is a
+ * bug: the caller gets `internal` without detail, and the cause is only logged.
  */
 const faults = {
   malformed_request: [400, 'INVALID_ARGUMENT', 'Malformed request'],
@@ -93,7 +93,10 @@ export const faultCodes = Object.keys(faults) as FaultCode[]
 /** Returns the path of the page that explains a code. */
 export const problemType = (code: string): string => `/problems/${code.replaceAll('_', '-')}`
 
-/** Returns what a response of the API names of a refusal: the members of RFC 9457 §3.1, the code, and every single problem. */
+/**
+ * Returns what a response of the API names of a refusal: the members of RFC 9457 §3.1, the code, and every single
+ * problem.
+ */
 export const problemMembers = (fault: Fault) => ({
   type: problemType(fault.code),
   title: faultTitle(fault.code),
@@ -119,7 +122,10 @@ export const given = <T>(value: T | null | undefined, name: string): T => {
   return value
 }
 
-/** Returns whether a failure, or every one of several, is a `Fault` that is expected and logged where it began, if at all. */
+/**
+ * Returns whether a failure, or every one of several, is a `Fault` that is expected and logged where it began, if at
+ * all.
+ */
 export const isExpected = (thrown: unknown): boolean =>
   thrown instanceof AggregateError ? thrown.errors.every(isExpected) : thrown instanceof Fault && thrown.expected
 

@@ -48,8 +48,8 @@ describe('release of idle memory', () => {
     assert.deepEqual(await collections([used, used, used, { mebibytes: 180 }], 106), [0, 3])
   })
 
-  // A collection of V8 itself may free most of them before the first check, and then no check is worth another one: until
-  // a tenth was left, the test waited for minutes.
+  // A collection of V8 itself may free most of them before the first check, and then no check is worth another one:
+  // until a tenth was left, the test waited for minutes.
   it('frees buffers that nothing uses any more', () => {
     const script = `
       import { endNow } from ${JSON.stringify(new URL('endProcess.ts', import.meta.url).href)}

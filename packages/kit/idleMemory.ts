@@ -20,9 +20,9 @@ export type ReleaseIdleMemoryOptions = {
 }
 
 /**
- * Collects garbage once in a process that is idle after a burst of large emails. V8 collects when a process allocates, so an
- * idle one keeps the buffers of its last emails for hours. Buffers that a collection did not free are in use; the next one
- * comes when there are as many more.
+ * Collects garbage once in a process that is idle after a burst of large emails. V8 collects when a process allocates,
+ * so an idle one keeps the buffers of its last emails for hours. Buffers that a collection did not free are in use; the
+ * next one comes when there are as many more.
  */
 export const releaseIdleMemory = ({
   bufferBytes = () => process.memoryUsage().arrayBuffers,
@@ -63,7 +63,7 @@ const collectGarbage = (): void => {
 
 /**
  * Makes V8 count the memory of buffers towards the limit of its heap, which grows with what is in use. By default every
- * 64 MiB of new buffers cause a collection of the whole heap, which stops the process for some 10 ms: a message of 10 MiB
- * passes through buffers of about that much in total. A version of V8 without this flag ignores it.
+ * 64 MiB of new buffers cause a collection of the whole heap, which stops the process for some 10 ms: a message of 10
+ * MiB passes through buffers of about that much in total. A version of V8 without this flag ignores it.
  */
 export const collectBuffersWithHeap = (): void => setFlagsFromString('--external-memory-accounted-in-global-limit')

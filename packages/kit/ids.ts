@@ -50,8 +50,9 @@ const counterBits = 14
 const backMs = 10_000
 
 /**
- * Returns a function that makes TypeIDs: the prefix and a base32 UUIDv7 (RFC 9562 §5.7). They sort by creation, unless the
- * clock goes back by 10 s. They are written digit by digit, because every email has several; `typeid-js` takes ten times as long.
+ * Returns a function that makes TypeIDs: the prefix and a base32 UUIDv7 (RFC 9562 §5.7). They sort by creation, unless
+ * the clock goes back by 10 s. They are written digit by digit, because every email has several; `typeid-js` takes ten
+ * times as long.
  */
 export const makeIds = (now: () => number): ((prefix: IdPrefix) => string) => {
   const randomPair = randomPairs()
@@ -102,7 +103,8 @@ export const idOf = (prefix: IdPrefix, at: number, bytes: Uint8Array): string =>
 
 /**
  * Returns the id of a record that follows from its cause, so that a repetition or another process gives it the same id.
- * @param at its creation in milliseconds since the epoch; 0 if a repetition does not know it @param cause its parts are joined
+ * @param at its creation in milliseconds since the epoch; 0 if a repetition does not know it @param cause its parts are
+ * joined
  */
 export const derivedId = (prefix: IdPrefix, at: number, ...cause: readonly (string | Uint8Array)[]): string =>
   idOf(prefix, at, cause.reduce((hash, part) => hash.update(part), createHash('sha256')).digest())

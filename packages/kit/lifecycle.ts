@@ -15,8 +15,8 @@ const readVersion = (): string => {
 }
 
 /**
- * Logs the life of a process: `started`, `stopping` when a signal or an error ends it, and `stopped` when everything that
- * was opened after this call is closed. Call it before anything else is opened.
+ * Logs the life of a process: `started`, `stopping` when a signal or an error ends it, and `stopped` when everything
+ * that was opened after this call is closed. Call it before anything else is opened.
  * @param composition `null`: a task, which listens nowhere
  * @returns a function to call when requests may come
  */

@@ -14,9 +14,9 @@ export type ListenOptions = {
   /** The variable by which the operator sets the port. */
   variable: string
   /**
-   * Sockets for each address. In an event loop iteration each accepts one connection, so with one socket a client that opens
-   * many connections delays the new connections of all others. Only Linux spreads connections over several; elsewhere, and by
-   * default, it is one.
+   * Sockets for each address. In an event loop iteration each accepts one connection, so with one socket a client that
+   * opens many connections delays the new connections of all others. Only Linux spreads connections over several;
+   * elsewhere, and by default, it is one.
    */
   socketsPerAddress?: number
 }
@@ -86,8 +86,8 @@ const bind = async (server: AnyServer, host: string, port: number, isShared: boo
 }
 
 /**
- * Throws if a port is in use. Sockets of several processes of one user can share a port, and each process would get a part of
- * the connections.
+ * Throws if a port is in use. Sockets of several processes of one user can share a port, and each process would get a
+ * part of the connections.
  */
 const findUse = async (host: string, port: number): Promise<void> => {
   const probe = createServer()
@@ -132,7 +132,10 @@ const bindOne = async (server: AnyServer, host: string, port: number, isShared: 
 /** A free port of one IP version may be in use on the other; then another port is picked. */
 const maxPortTries = 20
 
-/** Listens on ::1, if the machine has it, and on 127.0.0.1. A server has one socket, so a second one passes its connections. */
+/**
+ * Listens on ::1, if the machine has it, and on 127.0.0.1. A server has one socket, so a second one passes its
+ * connections.
+ */
 const bindBoth = async (
   server: AnyServer,
   port: number,
@@ -154,16 +157,18 @@ const bindBoth = async (
 }
 
 /**
- * How long new connections are still accepted after the stop began, while the process is not ready: they were on their way
- * already. In Kubernetes the preStop pause of the chart precedes the stop.
+ * How long new connections are still accepted after the stop began, while the process is not ready: they were on their
+ * way already. In Kubernetes the preStop pause of the chart precedes the stop.
  */
 const lastCallMs = 500
-/** How long a request in flight may take while the server stops: a client that sends its body slowly must not delay it. */
+/**
+ * How long a request in flight may take while the server stops: a client that sends its body slowly must not delay it.
+ */
 const maxResponseMs = 10_000
 
 /**
- * Responds to the requests in flight and on their way, then closes every connection. No connection that the kernel has accepted
- * is reset: the server stops listening after it has accepted all of them.
+ * Responds to the requests in flight and on their way, then closes every connection. No connection that the kernel has
+ * accepted is reset: the server stops listening after it has accepted all of them.
  * @param draining called immediately: from now on responses must close their connection
  */
 export const closeServer = async (

@@ -51,7 +51,10 @@ const forPeople = (): DestinationStream => {
   return PinoPretty({ singleLine: true, ignore: 'pid,hostname,service', translateTime: 'HH:MM:ss.l' })
 }
 
-/** Maximum number of bytes that wait for a slow reader of standard output; further lines are dropped, so that logging blocks no mail. */
+/**
+ * Maximum number of bytes that wait for a slow reader of standard output; further lines are dropped, so that logging
+ * blocks no mail.
+ */
 const maxBacklogBytes = 16 * 2 ** 20
 
 /** Writes in the background: lines that arrive during a write are part of the next one. */
@@ -80,7 +83,8 @@ const traceOf = (): { trace_id?: string } => {
 /**
  * Returns a logger that writes to standard output: JSON, or readable text on a terminal. Callers log ids, sizes and
  * outcomes; never bodies, keys or addresses.
- * @param options `write` receives the lines instead of standard output; `redact` removes secrets from errors and reasons
+ * @param options `write` receives the lines instead of standard output; `redact` removes secrets from errors and
+ * reasons
  */
 export const makeLog = (
   service: string,

@@ -4,8 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
  * The metrics of a process. Each service and adapter declares its own in a function that accepts the registry, such as
  * `intakeMetrics` in services/intake/metrics.ts; this file has what they share.
  *
- * Names and labels are a public surface: dashboards and alerts use them. No label ever contains an address, a message id or
- * a workspace.
+ * Names and labels are a public surface: dashboards and alerts use them. No label ever contains an address, a message
+ * id or a workspace.
  */
 
 export type MetricRegistry = Registry

@@ -27,7 +27,8 @@ describe('server of metrics and probes', () => {
   const serve = (host: string, metrics = makeMetrics()) =>
     serveOps({ host, port: 0, metrics, readiness: makeReadiness(), log: makeLog('test', 'silent') })
 
-  // A web page whose name resolves to this machine could once read the metrics of a service in the browser of a developer.
+  // A web page whose name resolves to this machine could once read the metrics of a service in the browser of a
+  // developer.
   it('refuses a Host of another machine while it listens on this machine only', async () => {
     await using ops = await serve('127.0.0.1')
     const { port } = new URL(ops.url)
@@ -95,7 +96,8 @@ describe('server of metrics and probes', () => {
     assert.equal(await statusOf(ops.url, '/metrics', 'localhost'), 200)
   })
 
-  // Formerly the parser made the requests of a piece after the connection was closed: 90 connections blocked the process for 2 s.
+  // Formerly the parser made the requests of a piece after the connection was closed: 90 connections blocked the
+  // process for 2 s.
   for (const [name, header] of [
     ['requests', ''],
     ['requests with an unknown Expect', 'Expect: x\r\n'],
@@ -112,7 +114,8 @@ describe('server of metrics and probes', () => {
       })
     })
 
-  // Each request had metrics of its own: 90 of one iteration blocked the process for as many times the milliseconds that they take.
+  // Each request had metrics of its own: 90 of one iteration blocked the process for as many times the milliseconds
+  // that they take.
   it('makes the metrics once for the requests of an event loop iteration', async () => {
     const metrics = makeMetrics()
     let count = 0

@@ -19,7 +19,10 @@ const json = (status: number, value: object): Page => ({
   body: `${JSON.stringify(value)}\n`,
 })
 
-/** Returns the metrics, which take milliseconds to write: once in an event loop iteration, for all requests of the last one. */
+/**
+ * Returns the metrics, which take milliseconds to write: once in an event loop iteration, for all requests of the last
+ * one.
+ */
 const sharedMetrics = ({ registry }: Metrics): (() => Promise<Page>) => {
   const turns = makeTurns()
   return singleFlight(async () => {
@@ -70,8 +73,8 @@ const maxConnections = 100
 const [requestTimeout, quietMs] = [10_000, 30_000]
 
 /**
- * Limits the connections of a server, which needs no login: for one more, the oldest of the address that has the most is closed, so
- * that they use little memory and never block a probe.
+ * Limits the connections of a server, which needs no login: for one more, the oldest of the address that has the most
+ * is closed, so that they use little memory and never block a probe.
  */
 const boundConnections = (server: Server): void => {
   server.setTimeout(quietMs)
@@ -94,9 +97,9 @@ const boundConnections = (server: Server): void => {
 }
 
 /**
- * Calls `listener` for the requests of a server, one of each connection at a time. A second one before the response closes the connection: a
- * client that sends thousands and reads nothing would fill the memory with metrics. The parser stops there, or it would make
- * 1,600 requests of a piece in one step.
+ * Calls `listener` for the requests of a server, one of each connection at a time. A second one before the response
+ * closes the connection: a client that sends thousands and reads nothing would fill the memory with metrics. The parser
+ * stops there, or it would make 1,600 requests of a piece in one step.
  */
 const handleOneByOne = (server: Server, listener: RequestListener, log: Log): void => {
   const busy = new WeakSet<Socket>()

@@ -5,26 +5,36 @@ type OnIncoming = (request: IncomingMessage, keepAlive: boolean) => number
 type ParsedSocket = Socket & { parser?: { onIncoming?: OnIncoming } }
 type Listener = (...args: unknown[]) => void
 
-/** Treatment of a request by a parser: `stop` makes the server emit `upgrade` with it, `drop` ignores it and the rest of the piece. */
+/**
+ * Treatment of a request by a parser: `stop` makes the server emit `upgrade` with it, `drop` ignores it and the rest of
+ * the piece.
+ */
 export type NextStep = 'begin' | 'stop' | 'drop'
 
 /** Result of `onIncoming` for a request that asked for another protocol, after which the parser stops. */
 const upgraded = 2
 
-/** Events of a connection by which Node sends and ends the responses in progress. Node stops listening to them before `upgrade`. */
+/**
+ * Events of a connection by which Node sends and ends the responses in progress. Node stops listening to them before
+ * `upgrade`.
+ */
 const responseEvents = ['drain', 'close'] as const
 
 /**
- * Makes Node's parser stop in the middle of a piece. It would make all requests of a piece in one step: 64 KiB hold 1,600 short ones, and
- * nothing public stops it. The method `onIncoming` of the parser is no public member of Node 24. The first connection whose parser has
- * none is logged as a warning. Without it the server works, but what one piece costs has no bound.
+ * Makes Node's parser stop in the middle of a piece. It would make all requests of a piece in one step: 64 KiB hold
+ * 1,600 short ones, and nothing public stops it. The method `onIncoming` of the parser is no public member of Node 24.
+ * The first connection whose parser has none is logged as a warning. Without it the server works, but what one piece
+ * costs has no bound.
  */
 export const parserStops = (log: { warn(fields: object, message: string): void }) => {
   /** Listeners of connections whose parser has stopped. */
   const detached = new WeakMap<Socket, [event: string, listener: Listener][]>()
   let isLogged = false
   return {
-    /** @param next returns what the parser of a connection does with a request. One that asked for another protocol never begins. */
+    /**
+     * @param next returns what the parser of a connection does with a request. One that asked for another protocol
+     * never begins.
+     */
     watch: (socket: Socket, next: (isUpgrade: boolean) => NextStep): void => {
       const { parser } = socket as ParsedSocket
       const onIncoming = parser?.onIncoming
@@ -44,7 +54,10 @@ export const parserStops = (log: { warn(fields: object, message: string): void }
         return upgraded
       }
     },
-    /** Makes the responses in progress of a stopped connection continue. @returns ends this, before the connection is read again */
+    /**
+     * Makes the responses in progress of a stopped connection continue. @returns ends this, before the connection is
+     * read again
+     */
     continueResponses: (socket: Socket): (() => void) => {
       const removed = (detached.get(socket) ?? []).filter(([event, one]) => !socket.listeners(event).includes(one))
       for (const [event, listener] of removed) socket.on(event, listener)

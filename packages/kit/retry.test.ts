@@ -114,7 +114,8 @@ describe('retryUntilAvailable', () => {
     await assert.rejects(retryUntilAvailable('Redis', options, away), { cause: stopping.signal })
   })
 
-  // A process once waited for up to half a minute for a driver that resolved a name, after it had reported that it stops.
+  // A process once waited for up to half a minute for a driver that resolved a name, after it had reported that it
+  // stops.
   it('abandons a hanging try when the process is to stop, and closes what that try opens later', async () => {
     const { options, stopping } = rig(null)
     const opening = Promise.withResolvers<AsyncDisposable>()

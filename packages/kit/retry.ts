@@ -96,8 +96,8 @@ export type RetryUntilAvailableOptions = {
 }
 
 /**
- * Repeats `open` while it throws a Fault `unavailable`: processes start in any order. When the process is to stop, a try
- * that still runs is abandoned, and what it opens later is closed.
+ * Repeats `open` while it throws a Fault `unavailable`: processes start in any order. When the process is to stop, a
+ * try that still runs is abandoned, and what it opens later is closed.
  * @param name of the dependency, for the log
  * @throws Fault `unavailable`: the dependency was silent for too long, or, with the signal as its cause, the process is
  *   to stop; anything else that `open` throws

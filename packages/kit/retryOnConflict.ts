@@ -10,7 +10,10 @@ export const conflictRounds = {
   claim: 4,
   /** A record that a few requests and the jobs of the service change. */
   record: 8,
-  /** A record that all requests of a workspace may change, such as a month of the ledger, or that several processes write. */
+  /**
+   * A record that all requests of a workspace may change, such as a month of the ledger, or that several processes
+   * write.
+   */
   sharedRecord: 20,
   /** All members and invitations of a workspace are one record, and a person may change many of them together. */
   people: 40,
@@ -35,7 +38,8 @@ export type RetryOnConflictOptions<Result> = {
 }
 
 /**
- * Makes a change whose write is guarded by what was read: if something else was written in between, it reads and decides again.
+ * Makes a change whose write is guarded by what was read: if something else was written in between, it reads and
+ * decides again.
  * @param attempt reads, decides and writes; undefined: something else was written since it read
  * @throws the error of `onBusy`; what `attempt` throws
  */

@@ -10,8 +10,8 @@ const kit = (name: string): string => JSON.stringify(new URL(name, import.meta.u
 const noConfig = '{ config: {}, unknown: [] }'
 
 /**
- * Runs a process with this text as its `main`; `signals` are sent immediately when it prints "open", and `later` when it prints
- * "stopping". Of two signals that are pending at the same time, the process may handle the second one first.
+ * Runs a process with this text as its `main`; `signals` are sent immediately when it prints "open", and `later` when
+ * it prints "stopping". Of two signals that are pending at the same time, the process may handle the second one first.
  */
 const runProcess = async (
   main: string,
@@ -31,7 +31,10 @@ const runProcess = async (
   return { code, signal, output }
 }
 
-/** Starts a process with this text as its `main`. Its errors share the pipe of its output: two pipes have no common order. */
+/**
+ * Starts a process with this text as its `main`. Its errors share the pipe of its output: two pipes have no common
+ * order.
+ */
 const startProcess = (main: string, read: string, isTask: boolean) => {
   const script = `
     import { run } from ${kit('run.ts')}

@@ -35,7 +35,10 @@ const printConfigErrors = (name: string, errors: readonly string[]): void => {
   for (const error of errors) process.stderr.write(`  ${error}\n`)
 }
 
-/** Ignores errors of an output that has no reader. As uncaught errors they would be reported on that output, and so without end. */
+/**
+ * Ignores errors of an output that has no reader. As uncaught errors they would be reported on that output, and so
+ * without end.
+ */
 const ignoreLostOutput = (): void => {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 }
@@ -54,7 +57,10 @@ const onStopSignal = (stop: (signal: string) => void): void => {
   for (const signal of signals) process.on(signal, onSignal)
 }
 
-/** How long what is left in the event loop may delay the end, and then the last spans: their export has its own limit of 3 s. */
+/**
+ * How long what is left in the event loop may delay the end, and then the last spans: their export has its own limit of
+ * 3 s.
+ */
 const [maxDelayMs, maxSpansMs] = [1_500, 3_500]
 
 /** Ends the process soon, even if a driver left work in its event loop. */
@@ -70,9 +76,9 @@ const endSoon = async (name: string): Promise<void> => {
 }
 
 /**
- * Runs a process: `main` opens its resources. SIGTERM or SIGINT closes them, last opened first, and the process ends when
- * its event loop is empty, or 1.5 s later; a signal more than a second after the first ends it immediately.
- * Exit codes: 0 stopped, 1 error, 2 invalid configuration. Of a Fault only the message is printed, so an error that an
+ * Runs a process: `main` opens its resources. SIGTERM or SIGINT closes them, last opened first, and the process ends
+ * when its event loop is empty, or 1.5 s later; a signal more than a second after the first ends it immediately. Exit
+ * codes: 0 stopped, 1 error, 2 invalid configuration. Of a Fault only the message is printed, so an error that an
  * operator can resolve is thrown as one.
  * @param name of the process, for its lines on standard error
  * @param read the configuration, or its errors

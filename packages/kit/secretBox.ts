@@ -2,11 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { Fault } from './fault.ts'
 
 /*
- * Encrypts small secrets of records, such as private keys, under the master key of the installation. The text of a sealed
- * secret names the master key by an id, so that the master key can be changed while the old and the new one are configured.
+ * Encrypts small secrets of records, such as private keys, under the master key of the installation. The text of a
+ * sealed secret names the master key by an id, so that the master key can be changed while the old and the new one are
+ * configured.
  */
 
-/** The context of a sealed secret, such as the id of a domain and a selector. It cannot be opened in another context. */
+/**
+ * The context of a sealed secret, such as the id of a domain and a selector. It cannot be opened in another context.
+ */
 export type SecretContext = readonly string[]
 
 /**
@@ -32,8 +35,8 @@ export type SecretBox = {
 const minLength = 32
 
 /**
- * Returns the master keys that a variable has: `new,old` are two if each has at least 32 characters. Otherwise the text is
- * one key, because a master key of an earlier release may contain a comma.
+ * Returns the master keys that a variable has: `new,old` are two if each has at least 32 characters. Otherwise the text
+ * is one key, because a master key of an earlier release may contain a comma.
  */
 export const masterSecrets = (text: string): [string, ...string[]] => {
   const [first = '', ...rest] = text.split(',').map((part) => part.trim())
@@ -97,7 +100,8 @@ const decrypted = (key: Buffer, bytes: Buffer, associated: Buffer): Opened => {
   const tagAt = bytes.length - tagBytes
   const decipher = createDecipheriv(cipherName, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(associated).setAuthTag(bytes.subarray(tagAt))
-  // All of the text: GCM has no padding, and `final` only compares the tag. So there is one copy, which a caller can erase.
+  // All of the text: GCM has no padding, and `final` only compares the tag. So there is one copy, which a caller can
+  // erase.
   const plain = decipher.update(bytes.subarray(nonceBytes, tagAt))
   try {
     decipher.final()
@@ -141,7 +145,10 @@ export const requireReadable = async (
   if (unknown !== undefined) throw unknownSecret(unknown, what)
 }
 
-/** Returns the refusal for a master key that is not configured. A process that ends with it at start shows it to the operator. */
+/**
+ * Returns the refusal for a master key that is not configured. A process that ends with it at start shows it to the
+ * operator.
+ */
 export const unknownSecret = (secretId: string, what: string): Fault =>
   new Fault(
     'conflict',

@@ -3,9 +3,9 @@ import { listParts, parseNetwork, shortAddress } from '@postrider/domain/network
 import { z } from 'zod'
 
 /*
- * Environment variables that several processes read, and schemas for those of a single service. Each is a zod schema over
- * the text of one variable. An operator reads its error message at start, and its description in docs/config.md; a message
- * never repeats the value, which may be a secret.
+ * Environment variables that several processes read, and schemas for those of a single service. Each is a zod schema
+ * over the text of one variable. An operator reads its error message at start, and its description in docs/config.md; a
+ * message never repeats the value, which may be a secret.
  */
 
 /** A number of a range. Each check ends the others, so that a value has one error, which names the range. */
@@ -19,8 +19,8 @@ const wholeNumberOf = (error: string, min: number, max: number | null) =>
   numberOf(error, min, max).int({ error, abort: true })
 
 /**
- * One of some words. The words of the error are those of the setting, as for every schema of this file. The list is formatted
- * only for an error, because Node's language data would add 20 ms to each start.
+ * One of some words. The words of the error are those of the setting, as for every schema of this file. The list is
+ * formatted only for an error, because Node's language data would add 20 ms to each start.
  */
 export const choice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z.enum(words, { error: () => `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)}` })
@@ -47,7 +47,10 @@ export const mebibytes = (fallback: number, max: number) =>
     .default(fallback)
     .transform((size) => Math.floor(size * 2 ** 20))
 
-/** Returns a rule for `superRefine`: the total memory is at least that of the largest one, which is read or built in one piece. */
+/**
+ * Returns a rule for `superRefine`: the total memory is at least that of the largest one, which is read or built in one
+ * piece.
+ */
 export const holdsLargest =
   <Memory extends string, Largest extends string>(memory: Memory, largest: Largest) =>
   (config: { [Of in Memory | Largest]?: unknown }, context: RuleContext & IssuesSoFar): void => {

@@ -20,14 +20,16 @@ export const singleFlight = <T>(work: () => Promise<T>): SingleFlight<T> => {
 }
 
 export type WakeLoop = {
-  /** Starts the work, unless it may not run now. If it runs, it runs once more afterwards. @returns the run in flight */
+  /**
+   * Starts the work, unless it may not run now. If it runs, it runs once more afterwards. @returns the run in flight
+   */
   wake(): Promise<void>
   inFlight(): Promise<void> | null
 }
 
 /**
- * Runs work that uses up what there is, such as claims until nothing is due, one run at a time. What a wake-up announces
- * during a run may have come after the last read of that run, so the work runs again.
+ * Runs work that uses up what there is, such as claims until nothing is due, one run at a time. What a wake-up
+ * announces during a run may have come after the last read of that run, so the work runs again.
  * @param work must not throw
  */
 export const wakeLoop = (work: () => Promise<void>, mayRun: () => boolean = () => true): WakeLoop => {

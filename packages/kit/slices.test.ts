@@ -19,7 +19,8 @@ describe('slices', () => {
     assert.deepEqual(done, ['a1', 'b1', 'a2', 'b2', 'a3'])
   })
 
-  // Regression: a tenant with 40 long messages in flight delayed the long message of another by the work of all of them.
+  // Regression: a tenant with 40 long messages in flight delayed the long message of another by the work of all of
+  // them.
   it('lets the owners take turns, and the jobs of one owner within its turns', async () => {
     const done: string[] = []
     const slices = makeSlices({ sliceMs: 0 })

@@ -39,7 +39,9 @@ type SliceTurns = {
 const sliceTurns = (sliceMs: number, now: () => number): SliceTurns => {
   const [slices, steps] = [fairQueue<() => void>(), fairQueue<() => void>()]
   let isScheduled = false
-  /** When the slice of steps ends, in which a step begins without waiting if no other waits; 0: another slice has begun. */
+  /**
+   * When the slice of steps ends, in which a step begins without waiting if no other waits; 0: another slice has begun.
+   */
   let stepsEndAt = 0
 
   const schedule = (): void => {
@@ -85,14 +87,14 @@ export type Slices = {
   /** Runs a job whose length is not known: immediately until its first pause, from there on in slices. */
   begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
   /**
-   * Waits for the turn of one short step, such as the write of a piece: what the caller does in the microtasks after it. Steps share
-   * a slice: further ones begin in it until its time has passed.
+   * Waits for the turn of one short step, such as the write of a piece: what the caller does in the microtasks after
+   * it. Steps share a slice: further ones begin in it until its time has passed.
    */
   step(): Promise<void>
   /**
-   * Returns the same runner for the jobs of one owner, such as a workspace. Owners take turns, and so do the jobs of one owner
-   * in its turns. An owner with many jobs therefore delays the job of another owner no longer than one job would. Jobs without
-   * an owner belong to one common owner.
+   * Returns the same runner for the jobs of one owner, such as a workspace. Owners take turns, and so do the jobs of
+   * one owner in its turns. An owner with many jobs therefore delays the job of another owner no longer than one job
+   * would. Jobs without an owner belong to one common owner.
    */
   of(owner: string): Slices
 }
@@ -100,9 +102,9 @@ export type Slices = {
 type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
 
 /**
- * Returns a runner for long work. In each event loop iteration one slice of one job runs, or one slice of short steps, and the
- * owners of jobs take turns. Many jobs therefore delay other requests no longer than one job. A process shares one runner: with
- * several runners, a slice of each would run in an iteration.
+ * Returns a runner for long work. In each event loop iteration one slice of one job runs, or one slice of short steps,
+ * and the owners of jobs take turns. Many jobs therefore delay other requests no longer than one job. A process shares
+ * one runner: with several runners, a slice of each would run in an iteration.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,

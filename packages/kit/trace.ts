@@ -129,7 +129,9 @@ const traceparentOf = (of: Context): string | undefined => {
 /** Returns the active span as calls to other processes carry it; undefined: nothing is traced. */
 export const currentTraceparent = (): string | undefined => traceparentOf(context.active())
 
-/** Returns the same for data that outlives the call, such as a record; undefined also for a trace that is not sampled. */
+/**
+ * Returns the same for data that outlives the call, such as a record; undefined also for a trace that is not sampled.
+ */
 export const recordedTraceparent = (): string | undefined =>
   isRecorded(context.active()) ? currentTraceparent() : undefined
 

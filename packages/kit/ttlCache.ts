@@ -19,8 +19,8 @@ export type TtlCacheOptions = {
 }
 
 /**
- * Returns an empty cache of values that are fresh for `freshMs`; 0 caches nothing. A clock that is set back makes a value too
- * old, not fresh for longer.
+ * Returns an empty cache of values that are fresh for `freshMs`; 0 caches nothing. A clock that is set back makes a
+ * value too old, not fresh for longer.
  */
 export const ttlCache = <Value>({ freshMs, max, now }: TtlCacheOptions): TtlCache<Value> => {
   const entries = boundedMap<{ at: number; value: Value }>(max)

@@ -67,7 +67,10 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
 
   const isAtLimit = ({ holding, bytes }: Growth): boolean => held.isOverOwnLimit(holding, bytes)
 
-  /** The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake its large ones. */
+  /**
+   * The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake
+   * its large ones.
+   */
   const nextInLine = (): Waiter | undefined => {
     const atLimit = new Set<string>()
     for (const waiter of waiters) {
@@ -140,13 +143,18 @@ export const waitQueue = ({ held, capacityBytes, isFirstFit }: WaitQueueOptions)
     isWaiting: (waiter: Waiter): boolean => waiters.includes(waiter),
     find: (holding: Holding): Waiter | undefined => waiters.find((one) => one.holding === holding),
     part,
-    /** Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them. */
+    /**
+     * Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them.
+     */
     mayInsist: (waiter: Waiter): boolean => {
       const equal = part()
       const demand = demandOf(waiter)
       return isWithinPart(demand, equal) || demand.isOverOwnLimit || line(equal)[0]?.growth === waiter
     },
-    /** Ends shares, in this order, until a waiter has room. What others hold is no room for one whose owner is at its limit. */
+    /**
+     * Ends shares, in this order, until a waiter has room. What others hold is no room for one whose owner is at its
+     * limit.
+     */
     endFor: (waiter: Waiter, shares: readonly EndableHolding[], reason: EndReason): void => {
       for (const { owner, end } of shares) {
         if (!waiters.includes(waiter) || mayTake(waiter, true)) return

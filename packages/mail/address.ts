@@ -2,8 +2,8 @@ import { asciiDomain } from './idna.ts'
 import { hasEncodedWord, hasUndrawn, invisibleCharacters, isDrawn, nameProblem, type TextProblem } from './text.ts'
 
 /**
- * `name` empty: none. `address` is normalized: local part as given, in NFC; domain as lower-case A-labels without a final
- * dot.
+ * `name` empty: none. `address` is normalized: local part as given, in NFC; domain as lower-case A-labels without a
+ * final dot.
  */
 export type ParsedMailbox = { name: string; address: string }
 
@@ -44,7 +44,10 @@ export const parseMailbox = (entry: string): MailboxResult => {
   return withAddress(name, text.slice(start + 1, -1))
 }
 
-/** Returns `parseMailbox` for the entries of a list. It parses a repeated entry once, because one beyond ASCII takes 30 µs. */
+/**
+ * Returns `parseMailbox` for the entries of a list. It parses a repeated entry once, because one beyond ASCII takes 30
+ * µs.
+ */
 export const mailboxParser = (): ((entry: string) => MailboxResult) => {
   const known = new Map<string, MailboxResult>()
   return (entry) => {
@@ -112,7 +115,9 @@ const bareName = (phrase: string): string | MailboxResult => {
 const separators = /[,;]/
 const severalAddresses = malformed('Write one address per entry: a list is an array, without “,” or “;” in an entry.')
 
-/** Writes a mailbox as an entry that `parseMailbox` parses to the same mailbox. A name that could be misread is quoted. */
+/**
+ * Writes a mailbox as an entry that `parseMailbox` parses to the same mailbox. A name that could be misread is quoted.
+ */
 export const writeMailbox = ({ name, address }: ParsedMailbox): string => {
   if (name === '') return address
   const phrase = structural.test(name) || name.includes('@') ? `"${name.replaceAll(/["\\]/g, '\\$&')}"` : name
@@ -129,10 +134,15 @@ const dotAtom = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 /** RFC 6531 §3.3: the same with characters outside ASCII. */
 const wideDotAtom = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u
 const nonAscii = /[^\0-\x7f]/
-/** Characters that are not drawn, that separate words, or that have no fixed meaning. A mark at the start joins the `<`. */
+/**
+ * Characters that are not drawn, that separate words, or that have no fixed meaning. A mark at the start joins the `<`.
+ */
 const notDrawn = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]|^\p{M}/u
 
-/** Returns whether an address has characters outside ASCII before the “@”, so that only servers with SMTPUTF8 accept it (RFC 6531 §3.2). */
+/**
+ * Returns whether an address has characters outside ASCII before the “@”, so that only servers with SMTPUTF8 accept it
+ * (RFC 6531 §3.2).
+ */
 export const needsSmtpUtf8 = (address: string): boolean => nonAscii.test(address)
 
 /**
@@ -179,8 +189,8 @@ const numericEnd = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
 const domainCharacters = /^[\w.\-\u0080-\u{10ffff}]+$/u
 
 /**
- * Normalizes a domain name: UTS #46 and IDNA 2008, lower-case A-labels, no final dot. A single label is accepted; only the mail route
- * knows whether mail can be sent there.
+ * Normalizes a domain name: UTS #46 and IDNA 2008, lower-case A-labels, no final dot. A single label is accepted; only
+ * the mail route knows whether mail can be sent there.
  * @returns null: not a domain name
  */
 export const normalizeDomain = (domain: string): string | null => {

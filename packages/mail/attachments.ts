@@ -5,7 +5,7 @@ const maxFilenameLength = 255
 
 /** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4. */
 const namingParameter = /;\s*(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
-/** A comment in front of a parameter or behind its name. Comments nest (RFC 822 §3.3), so their end is not searched. */
+/** A comment in front of a parameter or behind its name. Comments nest (RFC 5322 §3.2.2), so their end is not searched. */
 const commentInParameter = /;\s*(?:(?:(?:file)?name|boundary)[*\d\s]{0,20})?\(/i
 const namingBehindComment = /(?<![\w-])(?:(?:file)?name|boundary)[^=;]{0,200}=/i
 
@@ -17,8 +17,8 @@ const hasNamingParameter = (text: string): boolean => {
 }
 
 /**
- * Returns the name of an attachment without its folders, or its problem: a name must not choose where the receiver writes
- * the file, look like another name, or belong to an executable file.
+ * Returns the name of an attachment without its folders, or its problem: a name must not choose where the receiver
+ * writes the file, look like another name, or belong to an executable file.
  */
 export const attachmentName = (filename: string): { ok: true; name: string } | ({ ok: false } & TextProblem) => {
   if (filename.length > 4 * maxFilenameLength)
@@ -42,8 +42,8 @@ export const attachmentName = (filename: string): { ok: true; name: string } | (
 }
 
 /**
- * Returns a name as programs read it that decode percent-encoded names, in the compatible spelling: some programs read `／` as
- * a separator.
+ * Returns a name as programs read it that decode percent-encoded names, in the compatible spelling: some programs read
+ * `／` as a separator.
  */
 const spellingsOf = (name: string): string[] => decodings(name).map((text) => text.normalize('NFKC'))
 
@@ -57,7 +57,10 @@ export const executable = (what: string): TextProblem => ({
   message: `Files of this type (${what}) can run, so receivers refuse them; attach another type of file.`,
 })
 
-/** RFC 2045 §5.1: tokens, and parameters of tokens or quoted strings. A type with `*` names a range, not the type of a file. */
+/**
+ * RFC 2045 §5.1: tokens, and parameters of tokens or quoted strings. A type with `*` names a range, not the type of a
+ * file.
+ */
 const mediaType =
   /^[\w!#$%&'+.^`{|}~-]+\/[\w!#$%&'+.^`{|}~-]+(?: ?; ?[\w!#$%&'+.^`{|}~-]+=(?:[\w!#$%&'*+.^`{|}~-]+|"[ !#-[\]-~]*"))*$/
 

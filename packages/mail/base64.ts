@@ -1,6 +1,9 @@
 import type { Steps } from './steps.ts'
 
-/** Characters that are decoded between two pauses, and in one piece: longer strings are no part of the young heap. Multiples of 4. */
+/**
+ * Characters that are decoded between two pauses, and in one piece: longer strings are no part of the young heap.
+ * Multiples of 4.
+ */
 const [decodedAtOnce, pieceLength] = [262_144, 65_536]
 
 const pieceOf = (text: string | Buffer, from: number): string =>

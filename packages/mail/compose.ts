@@ -43,8 +43,9 @@ type Part = { header: string; body: Pieces }
 export type AddressForm = 'ascii' | 'utf8'
 
 /**
- * Returns the message as it is sent to a server (RFC 5322, RFC 2045): only CRLF line ends, no line over 998 octets, 7-bit
- * except for addresses in the form `utf8`, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3). It has short steps, because it may be long.
+ * Returns the message as it is sent to a server (RFC 5322, RFC 2045): only CRLF line ends, no line over 998 octets,
+ * 7-bit except for addresses in the form `utf8`, not dot-stuffed, without Bcc recipients (RFC 5322 §3.6.3). It has
+ * short steps, because it may be long.
  */
 export function* composeSteps(message: Message, form: AddressForm = 'ascii'): Steps<Buffer> {
   const { header, body } = yield* treeOf(message)
@@ -188,7 +189,9 @@ function* filePart({ filename, contentType, contentId, content }: ComposedAttach
 /** Folds between parameters. */
 const parametersField = (name: string, value: string): string => listField(name, value.split(/(?<=;) /))
 
-/** Guards against parts that were not checked at acceptance: sending nothing is better than sending a forged message. */
+/**
+ * Guards against parts that were not checked at acceptance: sending nothing is better than sending a forged message.
+ */
 const required =
   (what: string, shape: RegExp) =>
   (text: string): string => {

@@ -234,8 +234,8 @@ const replacements = (byte: number): number[] => [
 const isWhiteSpace = (byte: number): boolean => byte === 0x20 || byte === 0x09
 
 /**
- * Returns whether a changed message has the same canonical form. Then the signature is valid; otherwise it is not, because
- * another text cannot have the same hash.
+ * Returns whether a changed message has the same canonical form. Then the signature is valid; otherwise it is not,
+ * because another text cannot have the same hash.
  */
 const sameAs = (original: string, signature: string): ((changed: string) => boolean) => {
   const { header, body } = coveredBy(signature, original)

@@ -34,9 +34,9 @@ type RunSteps = <Result>(steps: Steps<Result>) => Promise<Result>
 type Unsigned = { key: DkimKey; field: string; data: Buffer }
 
 /**
- * Returns the fields that sign a message, each with its final CRLF: they are sent directly before the message, which is not
- * copied. No keys: an empty buffer. No line begins with a dot. The hash of a long body is computed in short steps, and the
- * signatures on other threads.
+ * Returns the fields that sign a message, each with its final CRLF: they are sent directly before the message, which is
+ * not copied. No keys: an empty buffer. No line begins with a dot. The hash of a long body is computed in short steps,
+ * and the signatures on other threads.
  * @param run how the steps run; by default all in one iteration, for a message that is known to be short
  * @throws Error for a message without exactly one From, a name that is not one, or a key that cannot sign
  */

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Steps } from './steps.ts'
 
 /*
- * The canonical form `relaxed` of header fields and bodies (RFC 6376 §3.4.2, §3.4.4). Line ends are CRLF, as the composer
- * writes them; a bare CR or LF is an ordinary byte.
+ * The canonical form `relaxed` of header fields and bodies (RFC 6376 §3.4.2, §3.4.4). Line ends are CRLF, as the
+ * composer writes them; a bare CR or LF is an ordinary byte.
  */
 
 /**
- * A field of a header: its name in lower case without white space before the colon, and its value as it is in the message,
- * with folds and without the final CRLF. One character per byte.
+ * A field of a header: its name in lower case without white space before the colon, and its value as it is in the
+ * message, with folds and without the final CRLF. One character per byte.
  */
 export type Field = { name: string; value: string }
 
@@ -60,8 +60,8 @@ export function* bodyHash(body: Buffer): Steps<Buffer> {
 const unrelaxed = /\t| {2}| \r| $/
 
 /**
- * Whether the bytes are in canonical form already, as base64 and most text. The searches cost a hundredth of the loop for
- * base64, and a quarter for text.
+ * Whether the bytes are in canonical form already, as base64 and most text. The searches cost a hundredth of the loop
+ * for base64, and a quarter for text.
  */
 const isRelaxed = (bytes: Buffer): boolean =>
   bytes.indexOf(tab) === -1 && (bytes.indexOf(space) === -1 || !unrelaxed.test(bytes.toString('latin1')))

@@ -1,8 +1,8 @@
 import { canonicalField, type Field } from './dkimCanonical.ts'
 
 /**
- * Fields that are signed once more often than they occur, even if they do not occur (RFC 6376 §5.4, §8.15). A field that is
- * added on the way then breaks the signature.
+ * Fields that are signed once more often than they occur, even if they do not occur (RFC 6376 §5.4, §8.15). A field
+ * that is added on the way then breaks the signature.
  */
 const oversigned = [
   'From',
@@ -18,8 +18,8 @@ const oversigned = [
 ] as const
 
 /**
- * Fields that are signed as often as they occur. A mailing list adds the first ones (RFC 6376 §5.4.1). RFC 8058 §4 requires
- * both fields of the one-click unsubscribe, and Feedback-ID counts at mailbox providers only if it is signed.
+ * Fields that are signed as often as they occur. A mailing list adds the first ones (RFC 6376 §5.4.1). RFC 8058 §4
+ * requires both fields of the one-click unsubscribe, and Feedback-ID counts at mailbox providers only if it is signed.
  */
 const signedIfPresent = [
   'In-Reply-To',
@@ -40,8 +40,8 @@ export const headerEnd = (message: Buffer): number => {
 }
 
 /**
- * Returns what a signature covers. Of several fields of one name the last is signed first (RFC 6376 §5.4.2). A name that is
- * left over stands for a field that is absent and adds nothing (RFC 6376 §3.7).
+ * Returns what a signature covers. Of several fields of one name the last is signed first (RFC 6376 §5.4.2). A name
+ * that is left over stands for a field that is absent and adds nothing (RFC 6376 §3.7).
  * @throws Error for a message without exactly one From, which no mail may have
  */
 export const signedFields = (fields: readonly Field[]): SignedFields => {

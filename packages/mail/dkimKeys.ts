@@ -47,8 +47,8 @@ const parsed = (privateKey: Uint8Array): KeyObject | null => {
 }
 
 /**
- * Returns the record of a public key at `<selector>._domainkey.<domain>` (RFC 6376 §3.6.1, RFC 8463 §4), unquoted and unsplit.
- * RSA and Ed25519 keys only.
+ * Returns the record of a public key at `<selector>._domainkey.<domain>` (RFC 6376 §3.6.1, RFC 8463 §4), unquoted and
+ * unsplit. RSA and Ed25519 keys only.
  */
 export const dkimRecordText = (publicKey: KeyObject): string => {
   const { asymmetricKeyType: type } = publicKey

@@ -18,8 +18,9 @@ export type SignatureTags = {
 }
 
 /**
- * How long a signature is valid (tag `x`, RFC 6376 §3.5): longer than servers on the way store mail (RFC 5321 §4.5.4.1), and as
- * long as the record of a replaced key stays. It limits how long a copy of a message can be sent again by others.
+ * How long a signature is valid (tag `x`, RFC 6376 §3.5): longer than servers on the way store mail (RFC 5321
+ * §4.5.4.1), and as long as the record of a replaced key stays. It limits how long a copy of a message can be sent
+ * again by others.
  */
 const validSeconds = 7 * 86_400
 
@@ -32,8 +33,8 @@ const plainName = /^[a-z\d_](?:[a-z\d_.-]{0,251}[a-z\d_])?$/i
 const fieldName = 'DKIM-Signature'
 
 /**
- * Returns the field DKIM-Signature with an empty tag `b`, folded, without its final CRLF. There is no tag `l`, because text
- * could be added after the part that it covers.
+ * Returns the field DKIM-Signature with an empty tag `b`, folded, without its final CRLF. There is no tag `l`, because
+ * text could be added after the part that it covers.
  * @throws Error for a domain or selector that is not a name
  */
 export const unsignedField = ({ algorithm, domain, selector, atSeconds, names, bodyHash }: SignatureTags): string => {
@@ -69,15 +70,15 @@ const linesOfNames = (names: readonly string[]): string[] => {
 }
 
 /**
- * Returns the canonical form of a field that `unsignedField` returned. Its lines begin with one space and have no other white
- * space at their ends, so only the line ends are removed.
+ * Returns the canonical form of a field that `unsignedField` returned. Its lines begin with one space and have no other
+ * white space at their ends, so only the line ends are removed.
  */
 export const canonicalUnsigned = (unsigned: string): string =>
   `${fieldName.toLowerCase()}:${unsigned.slice(fieldName.length + 2).replaceAll('\r\n', '')}`
 
 /**
- * Returns the field with its signature, and a final CRLF. `b` is the last tag, so its lines are only added: the canonical form
- * without them stays what was signed.
+ * Returns the field with its signature, and a final CRLF. `b` is the last tag, so its lines are only added: the
+ * canonical form without them stays what was signed.
  */
 export const signedField = (unsigned: string, signature: Buffer): string => {
   const lines = signature.toString('base64').match(/.{1,75}/g) ?? []

@@ -3,9 +3,9 @@ import { bufferOf } from './bytes.ts'
 const [lf, cr, dot] = [0x0a, 0x0d, 0x2e] as const
 
 /**
- * Returns the bytes between DATA and the final dot: each line that begins with a dot gets another one (RFC 5321 §4.5.2).
- * When no line begins with a dot, even for a server that accepts a bare CR or LF as a line end, nothing can end the
- * message early, and the bytes are returned unchanged. Two searches find that out.
+ * Returns the bytes between DATA and the final dot: each line that begins with a dot gets another one (RFC 5321
+ * §4.5.2). When no line begins with a dot, even for a server that accepts a bare CR or LF as a line end, nothing can
+ * end the message early, and the bytes are returned unchanged. Two searches find that out.
  * @throws Error when a line begins with a dot and the bytes contain a bare CR or LF, which could end the message early
  */
 export const dotStuff = (raw: Uint8Array): Buffer => {

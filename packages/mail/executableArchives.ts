@@ -1,9 +1,12 @@
 /*
- * Recognizes ZIP archives that a system opens as a program: Java, Android, iOS, Windows and browsers. Only the names of the
- * entries are read, from the central directory; documents that are ZIP archives have other names.
+ * Recognizes ZIP archives that a system opens as a program: Java, Android, iOS, Windows and browsers. Only the names of
+ * the entries are read, from the central directory; documents that are ZIP archives have other names.
  */
 
-/** Names of entries in lower case, as readers compare them: JAR File Specification, Android, MSIX, WebExtensions, Adobe AIR. */
+/**
+ * Names of entries in lower case, as readers compare them: JAR File Specification, Android, MSIX, WebExtensions, Adobe
+ * AIR.
+ */
 const entries: ReadonlyMap<string, string> = new Map([
   ['meta-inf/manifest.mf', 'a Java archive'],
   ['androidmanifest.xml', 'an Android package'],
@@ -31,7 +34,10 @@ const endRecord = 'PK\x05\x06'
 const [localBytes, entryBytes, endBytes, maxCommentLength] = [30, 46, 22, 65_535]
 const [record64, record64Bytes, locatorSignature, locatorBytes] = [0x06064b50, 56, 0x07064b50, 20]
 
-/** Maximum number of entries that are read, as many as an archive without ZIP64 has, and maximum number of names that are compared. */
+/**
+ * Maximum number of entries that are read, as many as an archive without ZIP64 has, and maximum number of names that
+ * are compared.
+ */
 const [maxEntries, maxNames] = [65_535, 2_000]
 /** Maximum number of end records that are tried: their signature may be part of a comment. */
 const maxEndRecords = 16
@@ -49,7 +55,9 @@ const programOf = (content: Buffer, at: number, length: number): string | undefi
   return entries.get(path) ?? (iosProgram.test(path) ? 'an iOS program' : undefined)
 }
 
-/** Yields where the central directory may begin, as the record of ZIP64 before an end record has it (§4.3.14, §4.3.15). */
+/**
+ * Yields where the central directory may begin, as the record of ZIP64 before an end record has it (§4.3.14, §4.3.15).
+ */
 function* starts64(content: Buffer, end: number): Generator<number> {
   const locator = end - locatorBytes
   if (locator < 0 || content.readUInt32LE(locator) !== locatorSignature) return
@@ -62,8 +70,8 @@ function* starts64(content: Buffer, end: number): Generator<number> {
 }
 
 /**
- * Yields where the central directory may begin. Programs differ: some read its offset, others its length, because the offset
- * does not count what precedes the archive, such as a program that unpacks it.
+ * Yields where the central directory may begin. Programs differ: some read its offset, others its length, because the
+ * offset does not count what precedes the archive, such as a program that unpacks it.
  */
 function* startsOf(content: Buffer): Generator<number> {
   const first = Math.max(0, content.length - endBytes - maxCommentLength)

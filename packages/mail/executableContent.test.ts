@@ -19,7 +19,9 @@ const compoundFile = (classId: string, sector = 1): Buffer => {
   return content
 }
 
-/** Returns a ZIP archive of empty files with these names. @param hasLengthsAfter whether the lengths follow the entries */
+/**
+ * Returns a ZIP archive of empty files with these names. @param hasLengthsAfter whether the lengths follow the entries
+ */
 const zip = (names: readonly string[], { hasLengthsAfter = false, comment = '' } = {}): Buffer => {
   const [locals, directory]: [Buffer[], Buffer[]] = [[], []]
   for (const name of names) {

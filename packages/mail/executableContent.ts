@@ -2,9 +2,10 @@ import { executableArchive } from './executableArchives.ts'
 import { executableText } from './executableTexts.ts'
 
 /*
- * Recognizes files that can run when they are opened, by their first and last bytes and, of ZIP archives, by the names of
- * their entries. Nothing is unpacked: a program in a plain archive is not recognized. Scripts without a mark of their own, such
- * as JavaScript, are recognized by name only, and so is WebAssembly, which no system runs when it is opened.
+ * Recognizes files that can run when they are opened, by their first and last bytes and, of ZIP archives, by the names
+ * of their entries. Nothing is unpacked: a program in a plain archive is not recognized. Scripts without a mark of
+ * their own, such as JavaScript, are recognized by name only, and so is WebAssembly, which no system runs when it is
+ * opened.
  */
 
 /** First bytes of formats that can run, in hexadecimal. Source: the magic database of file(1). */
@@ -66,8 +67,8 @@ const isFlashProgram = (content: Buffer): boolean =>
   content.readUInt32LE(4) < 0x09_00_00_00
 
 /**
- * Compiled Python: a version and CR LF. Since 3.7 (PEP 552) flags from 0 to 3 follow, before that the time of the source, and since 3.3 its
- * size, before the code of a module without arguments (Python/marshal.c).
+ * Compiled Python: a version and CR LF. Since 3.7 (PEP 552) flags from 0 to 3 follow, before that the time of the
+ * source, and since 3.3 its size, before the code of a module without arguments (Python/marshal.c).
  */
 const isPythonProgram = (content: Buffer): boolean =>
   content.length >= 8 &&
@@ -77,7 +78,9 @@ const isPythonProgram = (content: Buffer): boolean =>
 /** The type of a code object, whose highest bit marks a reference, and the number of arguments. */
 const moduleCode = /^[6e]300000000$/
 
-/** The class of the root entry of a Windows Installer file: package, transform or patch. Office documents have others. */
+/**
+ * The class of the root entry of a Windows Installer file: package, transform or patch. Office documents have others.
+ */
 const installerClass = /^8[246]100c0000000000c000000000000046$/
 
 /** [MS-CFB] §2.2, §2.6.1: the header has the sector of the directory, whose first entry is the root. */
@@ -90,7 +93,8 @@ const isWindowsInstaller = (content: Buffer): boolean => {
 
 /** Marks of disk images, each with its offset; below zero: from the end. */
 const imageMarks: readonly (readonly [text: string, at: number])[] = [
-  // ECMA-119 §8.1.2 and ECMA-167 2/9.2, in sector 16: of 2,048 bytes, and of 2,352 bytes after their header (ECMA-130 §14).
+  // ECMA-119 §8.1.2 and ECMA-167 2/9.2, in sector 16: of 2,048 bytes, and of 2,352 bytes after their header (ECMA-130
+  // §14).
   ...['CD001', 'BEA01', 'NSR02', 'NSR03'].flatMap((text) =>
     [32_769, 37_649, 37_657].map((at): [string, number] => [text, at]),
   ),
@@ -104,13 +108,19 @@ const imageMarks: readonly (readonly [text: string, at: number])[] = [
   ['\x7f\x10\xda\xbe', 64],
 ]
 
-/** The boot sector of a FAT or NTFS volume, which begins with a jump, or of a disk with partitions; a mark is at the end of both. */
+/**
+ * The boot sector of a FAT or NTFS volume, which begins with a jump, or of a disk with partitions; a mark is at the end
+ * of both.
+ */
 const isBootSector = (content: Buffer): boolean =>
   content.length > 512 &&
   content.readUInt16BE(510) === 0x55aa &&
   (content[0] === 0xe9 || (content[0] === 0xeb && content[2] === 0x90) || hasPartitions(content))
 
-/** The table of a master boot record (UEFI §5.2.1): four entries, each active or not, of which one has a type, a start and a length. */
+/**
+ * The table of a master boot record (UEFI §5.2.1): four entries, each active or not, of which one has a type, a start
+ * and a length.
+ */
 const hasPartitions = (content: Buffer): boolean => {
   const entries = [446, 462, 478, 494].map((at) => content.subarray(at, at + 16))
   const isUsed = (entry: Buffer): boolean => entry[4] !== 0 && entry.readUInt32LE(8) > 0 && entry.readUInt32LE(12) > 0

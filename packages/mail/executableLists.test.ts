@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { executableExtension } from './executables.ts'
 
 /**
- * Copies of the lists of extensions that large receivers refuse, read on 2026-11-29. Each extension is refused, or is listed
- * here with the reason why it is accepted.
+ * Copies of the lists of extensions that large receivers refuse, read on 2026-11-29. Each extension is refused, or is
+ * listed here with the reason why it is accepted.
  */
 const lists: { receiver: string; source: string; extensions: string }[] = [
   {

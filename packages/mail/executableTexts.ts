@@ -60,8 +60,8 @@ const elements: readonly (readonly [element: RegExp, name: string])[] = [
 ]
 
 /**
- * Scripts of a page that no current browser runs: VBScript, and objects with access to files and programs. So the page works as an
- * HTML application only.
+ * Scripts of a page that no current browser runs: VBScript, and objects with access to files and programs. So the page
+ * works as an HTML application only.
  */
 const applicationScript =
   /^<script\s[^>]*\b(?:language|type)\s*=\s*["']?(?:text\/)?vbs|\b(?:createobject|activexobject)\s*\(\s*["'](?:wscript\.|shell\.application|scripting\.filesystemobject|adodb\.stream)/i

@@ -1,18 +1,20 @@
 /*
- * Recognizes files that can run when they are opened, by their names and media types. Receivers refuse mail with such a file,
- * so the sender should learn that before the mail is accepted. `executableContent.ts` recognizes them by their content.
+ * Recognizes files that can run when they are opened, by their names and media types. Receivers refuse mail with such a
+ * file, so the sender should learn that before the mail is accepted. `executableContent.ts` recognizes them by their
+ * content.
  */
 
 /**
- * Extensions of programs, scripts, installers, disk images and shortcuts. Sources, read on 2026-11-28, all of them: Gmail, File
- * types blocked in Gmail (support.google.com/mail/answer/6590); Outlook, Attachment file types restricted by Outlook
- * (technet.microsoft.com cc179163), and the default BlockedFileTypes of Outlook on the web, as the University of Kassel lists
- * them, with msix and msixbundle (Microsoft 365 message center, MC1488841), except data that only Outlook refuses: cer, crt,
- * der, mat, mdb, mht, mhtml, pst, tmp; Microsoft Defender, the default of the common attachments filter, except archives and
- * documents with macros. Add-ins of Office, further files of OneNote, and what macOS, Android, Linux, Flash and Java run when it
- * is opened, are of the same kind. Scripts count if the installer of their language makes Windows run a file that is opened:
- * Python, Perl, Ruby and Tcl, but not PHP and Lua, which an editor opens. Not refused because most of these files are something
- * else: cdr (CorelDRAW), smi (subtitles), mdf (measurements, databases) and ccd (text; its image is an img).
+ * Extensions of programs, scripts, installers, disk images and shortcuts. Sources, read on 2026-11-28, all of them:
+ * Gmail, File types blocked in Gmail (support.google.com/mail/answer/6590); Outlook, Attachment file types restricted
+ * by Outlook (technet.microsoft.com cc179163), and the default BlockedFileTypes of Outlook on the web, as the
+ * University of Kassel lists them, with msix and msixbundle (Microsoft 365 message center, MC1488841), except data that
+ * only Outlook refuses: cer, crt, der, mat, mdb, mht, mhtml, pst, tmp; Microsoft Defender, the default of the common
+ * attachments filter, except archives and documents with macros. Add-ins of Office, further files of OneNote, and what
+ * macOS, Android, Linux, Flash and Java run when it is opened, are of the same kind. Scripts count if the installer of
+ * their language makes Windows run a file that is opened: Python, Perl, Ruby and Tcl, but not PHP and Lua, which an
+ * editor opens. Not refused because most of these files are something else: cdr (CorelDRAW), smi (subtitles), mdf
+ * (measurements, databases) and ccd (text; its image is an img).
  */
 const extensions: ReadonlySet<string> = new Set(
   (
@@ -32,14 +34,17 @@ const extensions: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Windows opens a file with such an extension as the class that it names. It removes dots and spaces at the end of a name. */
+/**
+ * Windows opens a file with such an extension as the class that it names. It removes dots and spaces at the end of a
+ * name.
+ */
 const classId = /\.\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}[. ]*$/i
 
 const letterOrDigit = /[\p{L}\p{N}_]/u
 
 /**
- * Removes signs and spaces at the end. It searches from the end: a regular expression with `$` would try each of 1,000 signs as
- * the first one.
+ * Removes signs and spaces at the end. It searches from the end: a regular expression with `$` would try each of 1,000
+ * signs as the first one.
  */
 const withoutLastSigns = (text: string): string => {
   const characters = [...text]
@@ -48,8 +53,8 @@ const withoutLastSigns = (text: string): string => {
 }
 
 /**
- * Returns the extension in the compatible spelling of each character, without invisible characters, and without signs and
- * spaces at the end, which Windows removes; empty: there is none.
+ * Returns the extension in the compatible spelling of each character, without invisible characters, and without signs
+ * and spaces at the end, which Windows removes; empty: there is none.
  */
 export const extensionOf = (name: string): string => {
   const plain = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
@@ -60,13 +65,16 @@ export const extensionOf = (name: string): string => {
 const nonAscii = /[^\0-\x7f]/
 
 /**
- * Signs that are drawn as a dot: full stops, zeros and middle dots of other scripts (UTS #39 §4). Some programs write a dot
- * in place of them.
+ * Signs that are drawn as a dot: full stops, zeros and middle dots of other scripts (UTS #39 §4). Some programs write a
+ * dot in place of them.
  */
 const dots =
   /[\u00b7\u0660\u06d4\u06f0\u0701\u0702\u0971\u1803\u2219\u22c5\u2e33\u2804\u2820\u2840\u2880\u3002\ua4f8\ua60e\ua78f\ufe12\uff61\u{10a50}\u{1d16d}]/gu
 
-/** Lower-case letters that are drawn as letters of extensions, capitals and small capitals included (UTS #39 §4), each before its Latin letter. */
+/**
+ * Lower-case letters that are drawn as letters of extensions, capitals and small capitals included (UTS #39 §4), each
+ * before its Latin letter.
+ */
 const letters = new Map(
   'аaαaвbβbсcϲcԁdеeεeɡgһhнhηhіiιiıiјjкkκkӏlмmμmоoοoрpρpԛqѕsтtτtѵvԝwхxχxуyυyζzɑaᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz'
     .match(/../gu)
@@ -88,8 +96,8 @@ const appearance = (name: string): string =>
     .replace(/[^\0-\x7f]/g, (letter) => letters.get(letter) ?? letter)
 
 /**
- * Returns an extension that only looks like a Latin one. One of two letters does not count: `.ру` is the end of many Russian
- * names.
+ * Returns an extension that only looks like a Latin one. One of two letters does not count: `.ру` is the end of many
+ * Russian names.
  */
 const apparentExtension = (name: string): string => {
   const inDots = extensionOf(name.replace(dots, '.'))
@@ -101,7 +109,9 @@ const apparentExtension = (name: string): string => {
 /** Maximum number of times that a name is decoded. */
 const maxDecodings = 3
 
-/** Returns a name as each decoding shows it, because some clients decode a percent-encoded name; what is no UTF-8 stays. */
+/**
+ * Returns a name as each decoding shows it, because some clients decode a percent-encoded name; what is no UTF-8 stays.
+ */
 export const decodings = (name: string): string[] => {
   const seen = [name]
   for (let count = 0; count < maxDecodings; count++) {
@@ -134,8 +144,9 @@ export const executableExtension = (name: string): string | null => {
 }
 
 /**
- * Subtypes of the media types of the same kinds of files, without a leading `x-`, which are not extensions. Sources: the
- * registry of IANA, shared-mime-info, and the media types that Outlook on the web blocks (OwaMailboxPolicy), except Access data.
+ * Subtypes of the media types of the same kinds of files, without a leading `x-`, which are not extensions. Sources:
+ * the registry of IANA, shared-mime-info, and the media types that Outlook on the web blocks (OwaMailboxPolicy), except
+ * Access data.
  */
 const types: ReadonlySet<string> = new Set(
   (

@@ -3,8 +3,8 @@ const preferredLine = 76
 const maxLineLength = 998
 
 /**
- * Characters of the text inside an encoded word. RFC 2047 §2: the whole word has at most 75 characters, of which 12 are for its
- * charset and encoding; shorter words leave space for the field name on the first line.
+ * Characters of the text inside an encoded word. RFC 2047 §2: the whole word has at most 75 characters, of which 12 are
+ * for its charset and encoding; shorter words leave space for the field name on the first line.
  */
 const encodedTextLength = 40
 
@@ -115,8 +115,9 @@ const percentEncoded = (character: string): string =>
   attributeChar.test(character) ? character : escaped(character, '%')
 
 /**
- * Writes Content-Disposition with a file name; ends with CRLF. A name that is long or has signs of the grammar is divided
- * between characters and percent-encoded (RFC 2231 §3, §4): several parsers remove spaces at the ends of quoted segments.
+ * Writes Content-Disposition with a file name; ends with CRLF. A name that is long or has signs of the grammar is
+ * divided between characters and percent-encoded (RFC 2231 §3, §4): several parsers remove spaces at the ends of quoted
+ * segments.
  */
 export const dispositionField = (disposition: 'attachment' | 'inline', filename: string): string => {
   const text = sanitise(filename)

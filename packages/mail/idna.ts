@@ -2,13 +2,13 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 
 /*
  * Domain names beyond ASCII. UTS #46 maps and checks them in `domainToASCII`, which accepts characters that IDNA 2008
- * disallows, such as ☃: a registry refuses such a name, and two resolvers may read it differently. The name that the mapping returns
- * is checked, so a ligature is accepted as its letters; the record shows the name that mail goes to.
+ * disallows, such as ☃: a registry refuses such a name, and two resolvers may read it differently. The name that the
+ * mapping returns is checked, so a ligature is accepted as its letters; the record shows the name that mail goes to.
  */
 
 /**
- * A label of characters that are PVALID, CONTEXTJ or CONTEXTO (RFC 5892 §3). `domainToASCII` checks the contexts of joiners;
- * the other contexts are checked below. In order:
+ * A label of characters that are PVALID, CONTEXTJ or CONTEXTO (RFC 5892 §3). `domainToASCII` checks the contexts of
+ * joiners; the other contexts are checked below. In order:
  * - ASCII, exceptions (§2.6) and joiners (§2.8). Cherokee folds to its capital letters, unlike other scripts;
  * - not disallowed exceptions (§2.6), ignorable properties (§2.3) and blocks (§2.4), and old Hangul letters (§2.9);
  * - letters, digits and marks (§2.1). Capital letters are not stable (§2.2).

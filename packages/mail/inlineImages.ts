@@ -22,7 +22,9 @@ export const inlineImages = <File extends { contentId?: string | null; contentTy
   })
 }
 
-/** A `cid:` URL (RFC 2392 §2) in an attribute or in `url()`. Text that a reader sees has another character before it. */
+/**
+ * A `cid:` URL (RFC 2392 §2) in an attribute or in `url()`. Text that a reader sees has another character before it.
+ */
 const cidUrl = /(?<=["'=(]\s{0,8})cid:([^"'\s)>]{1,512})/gi
 
 const idOf = (text: string): string => {
@@ -33,15 +35,17 @@ const idOf = (text: string): string => {
   }
 }
 
-/** Maximum number of characters of `data:` URLs in one page: a message may name one image in each of 100,000 elements. */
+/**
+ * Maximum number of characters of `data:` URLs in one page: a message may name one image in each of 100,000 elements.
+ */
 const maxCharacters = 8 * 2 ** 20
 
 /** URLs that are compared with those of the images between two pauses. */
 const urlsPerStep = 500
 
 /**
- * Returns HTML, in parts, with the images of its message in place of their `cid:` URLs. Those of other files stay, and those
- * that would make the page too long.
+ * Returns HTML, in parts, with the images of its message in place of their `cid:` URLs. Those of other files stay, and
+ * those that would make the page too long.
  */
 export function* withInlineImages(markup: string, images: readonly InlineImage[]): Steps<string[]> {
   const byId = new Map(images.map((image) => [image.contentId, image]))

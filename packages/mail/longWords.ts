@@ -1,9 +1,9 @@
 import type { FormatCallback } from 'html-to-text'
 
 /*
- * html-to-text joins a text to the last word of its line if no white space is between them, and copies that word each time: a
- * word of 100,000 characters before 4,000 inline elements took 1.3 s. So a word that is too long gets a line break before
- * the next text is joined to it.
+ * html-to-text joins a text to the last word of its line if no white space is between them, and copies that word each
+ * time: a word of 100,000 characters before 4,000 inline elements took 1.3 s. So a word that is too long gets a line
+ * break before the next text is joined to it.
  */
 
 type Builder = Parameters<FormatCallback>[2]

@@ -6,19 +6,23 @@ const lookAlikes: ReadonlyMap<string, string> = new Map(Object.entries(confusabl
 /** Characters that are not drawn: `pay\u200Bpal.example` reads as paypal.example. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu
 /**
- * Full stops that the table maps to other signs, and dots that it does not have, such as Braille with one low dot. A resolver reads the ideographic ones as dots
- * (UTS 46 §2.3).
+ * Full stops that the table maps to other signs, and dots that it does not have, such as Braille with one low dot. A
+ * resolver reads the ideographic ones as dots (UTS 46 §2.3).
  */
 const otherDots = /[\u3002\uFF61\u06D4\u0971\u1803\u2E33\u2804\u2820\u2840\u2880\u{1BC9F}]/gu
 /** Dots at half height that the table does not have, such as Braille with one dot there. */
 const otherMiddleDots = /[\u0888\u0F0B\u0F0C\u2802\u2810\u2981\u{1091F}\u{10A50}\u{10AF4}\u{11049}\u{115C4}\u{11F45}]/gu
-/** The Korean middle dot (U+318D) in its compatible spelling, which is a letter: between Latin letters it is drawn as a dot. */
+/**
+ * The Korean middle dot (U+318D) in its compatible spelling, which is a letter: between Latin letters it is drawn as a
+ * dot.
+ */
 const koreanDots = /(?<=[a-z\d])\u119e(?=[a-z])/gi
 /** Dots at half height, except between two l, as in Catalan: `paypal·example` reads as paypal.example. */
 const middleDots = /(?<!l(?=.l))·(?=[a-z])/gi
 /**
- * Dots and rings that are marks of the letter before: `bank\u0323com`. Real names have them too (Ṛgveda, Thạch, Meḥmed, FİNET), so
- * they count as dots only after two letters and before a well-known top-level domain that ends the word, and not above an i.
+ * Dots and rings that are marks of the letter before: `bank\u0323com`. Real names have them too (Ṛgveda, Thạch, Meḥmed,
+ * FİNET), so they count as dots only after two letters and before a well-known top-level domain that ends the word, and
+ * not above an i.
  */
 const dotMarks =
   /(?<=\p{L}{2}\p{M}*)(?:[\u0323\u0325]|(?<!i)\u0307)(?=(?:com|net|org|edu|gov|info|biz|app|shop|online|store|cloud|xyz|com?[\u0307\u0323\u0325.][a-z]{2})(?![\p{L}\p{M}\p{N}]))/giu
@@ -31,7 +35,10 @@ const narrowSpaces = /[\u2006\u2008-\u200A\u202F\u205F]/g
 /** Marks after a name, whose compatible spellings are letters: `Acme Inc.™` is no domain. */
 const signsOfMarks = /[™℠]/g
 
-/** Letters in brackets, circles, squares and flags, each with the first of its alphabet. Their compatible spellings are others. */
+/**
+ * Letters in brackets, circles, squares and flags, each with the first of its alphabet. Their compatible spellings are
+ * others.
+ */
 const enclosed: readonly [range: RegExp, first: number][] = [
   [/[\u249C-\u24B5]/gu, 0x249c],
   [/[\u{1F110}-\u{1F129}]/gu, 0x1f110],

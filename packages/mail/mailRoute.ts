@@ -4,7 +4,9 @@ export type Relay = {
   port: number
   /** TLS from the first byte (`smtps:`). */
   secure: boolean
-  /** TLS with a verified certificate is required (`?tls=required`). A login requires that too, except on this machine. */
+  /**
+   * TLS with a verified certificate is required (`?tls=required`). A login requires that too, except on this machine.
+   */
   requireTls: boolean
   /** TLS is required, and any certificate is accepted (`?tls=unverified`). */
   unverifiedTls?: true

@@ -178,7 +178,8 @@ describe('plainText', () => {
     assert.match(await assertStepsBelow(50, () => plainTextSteps(`<blockquote><a href=a>${rules}`)), /^> -+\n/m)
   })
 
-  // The library needed 30 ms or more for each of these, and 40 to 90 ms for the first one of a process. Its text has marks in each line.
+  // The library needed 30 ms or more for each of these, and 40 to 90 ms for the first one of a process. Its text has
+  // marks in each line.
   for (const [what, html] of Object.entries({
     'references to line breaks in quotes': `${'<blockquote>'.repeat(9)}<pre>${'a&#10;'.repeat(19_000)}`,
     'one item after another in ten lists': `${'<ol><li>'.repeat(10)}${'<li>a'.repeat(3_950)}`,

@@ -6,8 +6,8 @@ import type { Steps } from './steps.ts'
 import { isDrawn } from './text.ts'
 
 /**
- * What the library converts; longer HTML is converted more simply. It cannot pause: 4,000 tags take 12 to 25 ms, and 128 KiB of
- * text as long. `lines` counts line breaks and references, which may be line breaks of preformatted text.
+ * What the library converts; longer HTML is converted more simply. It cannot pause: 4,000 tags take 12 to 25 ms, and
+ * 128 KiB of text as long. `lines` counts line breaks and references, which may be line breaks of preformatted text.
  */
 const ofLibrary = { characters: 128 * 1_024, tags: 4_000, lines: 20_000 }
 /** Real mail nests tables a few dozen levels deep. */
@@ -15,7 +15,10 @@ const deepest = 400
 /** RFC 5322 §2.1.1: lines should have at most 78 characters. */
 const lineLength = 78
 
-/** Elements that are open, and whether there were too many at the same time. Then the result is not used, and the rest is skipped. */
+/**
+ * Elements that are open, and whether there were too many at the same time. Then the result is not used, and the rest
+ * is skipped.
+ */
 type Nesting = {
   quotes: number
   links: number
@@ -35,8 +38,8 @@ const maxQuotedLines = 6_000
 const nestingOf = (builder: unknown): Nesting => (builder as { metadata: Nesting }).metadata
 
 /**
- * Returns a formatter of the library that counts its nesting. It is counted in the parsed HTML: in the source, a closing tag may
- * stand in a comment or in an attribute, or close nothing.
+ * Returns a formatter of the library that counts its nesting. It is counted in the parsed HTML: in the source, a
+ * closing tag may stand in a comment or in an attribute, or close nothing.
  */
 const nested =
   (kind: 'quotes' | 'links', format: string, prepare?: (element: DomNode) => void): FormatCallback =>
@@ -50,7 +53,10 @@ const nested =
     nesting[kind] -= 1
   }
 
-/** Elements that the library formats before any text: this one stands before the HTML, and `body` replaces all that is outside it. */
+/**
+ * Elements that the library formats before any text: this one stands before the HTML, and `body` replaces all that is
+ * outside it.
+ */
 const firstElement = 'start-of-mail'
 
 /** Prepares the builder, which the library passes to formatters only. */
@@ -65,8 +71,8 @@ const first: FormatCallback = ({ children }, walk, builder) => {
 const maxRoman = 3_999
 
 /**
- * Makes the numbers of a list valid: the library throws for Roman numerals of other numbers, and writes control characters for
- * letters of what is no number.
+ * Makes the numbers of a list valid: the library throws for Roman numerals of other numbers, and writes control
+ * characters for letters of what is no number.
  */
 const withValidNumbers = (list: DomNode): void => {
   const { attribs, children } = list
@@ -122,8 +128,8 @@ const converter = lazy(
 )
 
 /**
- * Returns the text part for mail that has only HTML: readable, with its links, and not much longer than the HTML. Empty: the
- * HTML has no visible text. It has short steps.
+ * Returns the text part for mail that has only HTML: readable, with its links, and not much longer than the HTML.
+ * Empty: the HTML has no visible text. It has short steps.
  */
 export function* plainTextSteps(html: string): Steps<string> {
   const text = yield* converted(html)
@@ -159,7 +165,10 @@ const mark = /[\s>*-]{1,1000}|[\da-z]{1,12}\.(?!\S)/iy
 /** Marks between two pauses. */
 const marksOfStep = 4_096
 
-/** Whether a text is nothing but marks of lists, quotes and lines. A text with words ends the search at the first of them. */
+/**
+ * Whether a text is nothing but marks of lists, quotes and lines. A text with words ends the search at the first of
+ * them.
+ */
 function* hasMarksOnly(text: string): Steps<boolean> {
   for (let at = 0, count = 1; at < text.length; count += 1) {
     mark.lastIndex = at
@@ -170,7 +179,10 @@ function* hasMarksOnly(text: string): Steps<boolean> {
   return true
 }
 
-/** Maximum ratio of the characters of the text to those of the HTML. A longer text comes from elements that repeat a prefix or a line. */
+/**
+ * Maximum ratio of the characters of the text to those of the HTML. A longer text comes from elements that repeat a
+ * prefix or a line.
+ */
 const maxGrowth = 8
 
 /** Returns null if quotes, lists or links are nested too deep. */

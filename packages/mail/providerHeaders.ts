@@ -7,9 +7,9 @@ type ProviderFields = {
 }
 
 /**
- * The fields with which a message controls the provider or server that relays it: accounts, templates, tracking, routes,
- * copies, suppression and filters. An operator may relay through any of them, and such a field would use the operator's
- * account. The last rows are fields by which the receiver's programs filter, route, bounce or confirm.
+ * The fields with which a message controls the provider or server that relays it: accounts, templates, tracking,
+ * routes, copies, suppression and filters. An operator may relay through any of them, and such a field would use the
+ * operator's account. The last rows are fields by which the receiver's programs filter, route, bounce or confirm.
  */
 const providers: readonly ProviderFields[] = [
   { prefixes: ['x-smtpapi', 'x-sg-'], source: 'Twilio SendGrid, Building an X-SMTPAPI Header; X-SG-EID, X-SG-ID' },

@@ -7,8 +7,8 @@ import { getDomain } from 'tldts'
 const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const
 
 /**
- * Returns the name that someone registered: `example.co.uk` for `mail.example.co.uk`; null for a public suffix. DMARC calls it the
- * organizational domain (RFC 7489 §3.2). A top-level domain that is not in the list is a suffix.
+ * Returns the name that someone registered: `example.co.uk` for `mail.example.co.uk`; null for a public suffix. DMARC
+ * calls it the organizational domain (RFC 7489 §3.2). A top-level domain that is not in the list is a suffix.
  * @param name in lower-case A-labels; it may have underscores
  */
 export const registrableDomain = (name: string): string | null => getDomain(name, options)

@@ -24,7 +24,8 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
  * Classifies SMTP replies. The map:
  *
  * - `repliesText.ts` reads a reply: its codes, and its text without addresses, links and host names.
- * - `repliesRule.ts`: what a rule is. `repliesPattern.ts` composes patterns. `repliesSources.ts`: documents that rules cite.
+ * - `repliesRule.ts`: what a rule is. `repliesPattern.ts` composes patterns. `repliesSources.ts`: documents that rules
+ *   cite.
  * - `repliesCodes.ts`: rules for codes; what an unmatched text falls back to.
  * - About us: `repliesAccount.ts`, `repliesSendingLimits.ts`, `repliesRates.ts`, `repliesBlockLists.ts`,
  *   `repliesReputation.ts`, `repliesAuthentication.ts`, `repliesSender.ts` and `repliesPolicy.ts`.
@@ -34,8 +35,8 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
  * - `repliesOneOfSeveral.ts`: refusals of a transaction that are about one of its recipients.
  * - `repliesServer.ts`: parts of the server that have words of recipients.
  * - `repliesReasons.ts`: short reasons behind a general refusal.
- * - `repliesLanguages.ts`: texts in languages other than English, `repliesOursLanguages.ts` those about us; `repliesPhrases.ts`
- *   composes their patterns.
+ * - `repliesLanguages.ts`: texts in languages other than English, `repliesOursLanguages.ts` those about us;
+ *   `repliesPhrases.ts` composes their patterns.
  * - `replies.corpus.txt`: known replies with their class; the test of these tables.
  *
  * docs/replies.md describes the precedence.
@@ -44,14 +45,18 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
 /** A server's reply; `enhanced` null: the server sent no enhanced code. */
 type SmtpReply = { code: number; enhanced: string | null; text: string }
 
-/** `isKnown`: a rule for this text or this precise code decided, not only a general code. `decision`: what decided the class. */
+/**
+ * `isKnown`: a rule for this text or this precise code decided, not only a general code. `decision`: what decided the
+ * class.
+ */
 export type Classified =
   | { class: null; outcome: 'delivered'; isKnown: true }
   | { class: ReplyClass; outcome: 'deferred' | 'bounced'; isKnown: boolean; decision: ReplyDecision }
 
 /**
- * Rule that decided a class: a rule of the tables, or null where none matched and the first digit decided. `changed`: why the class
- * is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names our return path or its domain.
+ * Rule that decided a class: a rule of the tables, or null where none matched and the first digit decided. `changed`:
+ * why the class is not that of the rule. `about_us`: the reply answers a command before RCPT; `names_sender`: it names
+ * our return path or its domain.
  */
 export type ReplyDecision = { rule: string | null; changed?: 'about_us' | 'names_sender' }
 
@@ -89,8 +94,8 @@ export const replyRules: readonly ReplyRule[] = [...specificRules, ...fallbackRu
 const delivered: Classified = { class: null, outcome: 'delivered', isKnown: true }
 
 /**
- * Returns what a reply means for its recipient. 2xx is delivered. For others the first matching rule decides; if it has no
- * outcome, 5xx is final and everything else is retried (RFC 5321 §4.2.1).
+ * Returns what a reply means for its recipient. 2xx is delivered. For others the first matching rule decides; if it has
+ * no outcome, 5xx is final and everything else is retried (RFC 5321 §4.2.1).
  * @param sender our return path: a reply that names it is about us
  */
 export const classify = (reply: SmtpReply, phase: SmtpPhase = 'rcpt', sender = ''): Classified => {
@@ -117,9 +122,10 @@ const pausedAccount = /\b(?:suspended|disabled|blocked|locked|paused|deactivated
 export const ruleSource = (id: string): string | null => replyRules.find((rule) => rule.id === id)?.source ?? null
 
 /**
- * Returns whether a refusal of DATA or of the message is about one of its recipients or about their number, and not about the message
- * or about us; even when its code is temporary. A reply that names a recipient is about that recipient. Less evidence is
- * enough than for a class, because the recipients are only tried alone: the words are read as if they answered RCPT.
+ * Returns whether a refusal of DATA or of the message is about one of its recipients or about their number, and not
+ * about the message or about us; even when its code is temporary. A reply that names a recipient is about that
+ * recipient. Less evidence is enough than for a class, because the recipients are only tried alone: the words are read
+ * as if they answered RCPT.
  */
 export const isAboutRecipient = (reply: SmtpReply, recipients: readonly string[]): boolean => {
   const text = reply.text.slice(0, readLength).toLowerCase()
@@ -138,7 +144,9 @@ const isSizeOfMailbox = (enhanced: string | null, text: string): boolean => enha
 
 const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'invalid' || replyClass === 'full'
 
-/** An enhanced code of class 4 in a 5yz reply is a persistent transient failure (RFC 3463 §2), so the mail is retried. */
+/**
+ * An enhanced code of class 4 in a 5yz reply is a persistent transient failure (RFC 3463 §2), so the mail is retried.
+ */
 const isPermanent = ({ code, text }: SmtpReply): boolean =>
   code >= 500 && code < 600 && !/^(?:.{0,200}\(#)?4\.\d{1,3}\.\d{1,3}\b(?!\.)/.test(text)
 
@@ -163,7 +171,9 @@ const isAboutUs = (phase: SmtpPhase): boolean =>
 
 type Verdict = Exclude<Classified, { class: null }>
 
-/** Returns the verdict on a reply about us: never about a recipient, and final only if the message itself is refused. */
+/**
+ * Returns the verdict on a reply about us: never about a recipient, and final only if the message itself is refused.
+ */
 const aboutUs = (phase: SmtpPhase, { code }: SmtpReply, verdict: Verdict, rule: ReplyRule | undefined): Verdict => {
   if (phase === 'mail' && rule?.isEnvelope) return verdict
   // Before MAIL no message has a size, so such a code is about the server.
@@ -199,8 +209,9 @@ const [recordsOfDomain, mailboxInDomain] = [
 ]
 
 /**
- * Whether a reply names our return path, or its domain with no mailbox in it: `<bounces.example.org>: Domain not found`. A
- * recipient may be in our domain, so its name next to a user is no evidence.
+ * Whether a reply names our return path, or its domain with no mailbox in it:
+ * `<bounces.example.org>: Domain not found`. A recipient may be in our domain, so its name next to a user is no
+ * evidence.
  */
 const namesSender = (reply: SmtpReply, sender: string): boolean => {
   if (sender === '') return false

@@ -36,7 +36,10 @@ const severity =
 const unknownOne =
   /(?:unknown|invalid|bad|failed|rejected|refused|non-?exist[ae]nt) (?:recipient|user|rcpt|address|mailbox)/
 
-/** A count, a share or a session of recipients that do not exist is about the list that we send to, not about one of them. */
+/**
+ * A count, a share or a session of recipients that do not exist is about the list that we send to, not about one of
+ * them.
+ */
 const measuredUnknown = anyOf(
   pattern`${measure}[^.;]{0,40}\b${manyUnknown}`,
   pattern`\b${manyUnknown}[^.;]{0,40}${severity}`,
@@ -66,7 +69,9 @@ const publicLists = anyOf(
   /korea\.services|five-ten-sg|rfc-(?:ignorant|clueless)|njabl|ahbl\.org|dsbl\.org|ordb\.org|bogons\.cymru|countries\.nerd/,
 )
 
-/** The zone of a list by its name: these labels are for lists of addresses. A host of another use would only be retried. */
+/**
+ * The zone of a list by its name: these labels are for lists of addresses. A host of another use would only be retried.
+ */
 const zoneOfList =
   /\b(?:bl|rbl|ubl|dnsbl|ipbl|blacklist|blackholes?|blocklist)\d?\.[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,3}\.[a-z]{2,24}\b/
 

@@ -6,8 +6,8 @@ import type { ReplyRule } from './repliesRule.ts'
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
 
 /**
- * Wordings in languages other than English. Each phrase names its subject. Full mailboxes and rates stand before refusals,
- * because “rejected: the mailbox is full” is about the mailbox.
+ * Wordings in languages other than English. Each phrase names its subject. Full mailboxes and rates stand before
+ * refusals, because “rejected: the mailbox is full” is about the mailbox.
  */
 export const languageRules: readonly ReplyRule[] = [
   {

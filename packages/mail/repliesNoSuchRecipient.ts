@@ -131,7 +131,10 @@ const otherWords =
 /** A state without a subject. */
 export const stateAlone = pattern`^\W*(?:${anyOf(stateWords, otherWords)}\W+){0,8}(?:${stateWords}|thing as)(?: (?:at|in|on) (?:this |the |our )?(?:host|server|system))?\s*(?:$|[.;,!([])`
 
-/** The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of these. */
+/**
+ * The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of
+ * these.
+ */
 export const recipientWords = anyOf(
   /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?(?! family)|users?|alias(?:es)?|employee|student|customer|person|name)\b/,
   /\b(?:domain|destination|mailing list|nobody|no one|here|over|moved)\b|recip\w{0,10}notfound/,

@@ -30,7 +30,9 @@ const restrictedRecipient = anyOf(
   pattern`\b(?:e?mails?|messages?|posts?|posting|delivery|sending) to (?:this|that|the) ${kindOfRecipient} ${closedToUs}`,
   pattern`\baccess to (?:this |the )?${kindOfRecipient} (?:is |was )?(?:denied|restricted)\b`,
 )
-/** A mailbox, a group or a recipient that does not take this message, or none for now. Words about us outweigh these. */
+/**
+ * A mailbox, a group or a recipient that does not take this message, or none for now. Words about us outweigh these.
+ */
 const refusalOfOne = anyOf(
   /\brecipients? (?:address(?:es)? )?(?:is |are |was |were )?not (?:accepted|allowed|permitted)\b|\bmailbox name (?:is )?not allowed\b|\bbanned recipient\b|\bneed rcpt\b/,
   /\brecipient(?:'s|s') (?:own )?(?:polic(?:y|ies)|settings|preferences|rules?) (?:forbids?|prohibits?|blocks?|rejects?|(?:does|do)(?: not|n't) (?:allow|accept|permit))/,
@@ -53,8 +55,8 @@ const authentication = /^7\.(?:2\d|30|32|40)$/
 const resolverRestriction = /\bresolver\.rst\.(?!send(?:er)?size)/
 
 /**
- * Returns whether a refusal of a transaction is about one mailbox, group or recipient that does not take this message, or none for now.
- * Words and codes about us outweigh that.
+ * Returns whether a refusal of a transaction is about one mailbox, group or recipient that does not take this message,
+ * or none for now. Words and codes about us outweigh that.
  */
 export const isRefusalOfOne = (text: string, { enhanced, words }: ReadReply): boolean =>
   resolverRestriction.test(text) ||

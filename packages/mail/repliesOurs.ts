@@ -116,7 +116,7 @@ const partOfMessage = anyOf(
 )
 
 /**
- * Words of our account, our address, our host and our message. With them, neither “disabled” or “unknown” nor the code of a
- * recipient means the recipient.
+ * Words of our account, our address, our host and our message. With them, neither “disabled” or “unknown” nor the code
+ * of a recipient means the recipient.
  */
 export const aboutUs = anyOf(ourSubject, ourSending, otherAddress, partOfMessage)

@@ -101,7 +101,10 @@ const manyUnknown = anyOf(
   ),
 )
 
-/** About us in languages other than English. They stand with the texts about our account, before the codes of recipients. */
+/**
+ * About us in languages other than English. They stand with the texts about our account, before the codes of
+ * recipients.
+ */
 export const ourLanguageRules: readonly ReplyRule[] = [
   {
     text: manyUnknown,

@@ -12,6 +12,8 @@ export const notAfter = (...patterns: readonly RegExp[]): RegExp => new RegExp(`
 /** Returns a pattern of a position that none of these follows. */
 export const notBefore = (...patterns: readonly RegExp[]): RegExp => new RegExp(`(?!${anyOf(...patterns).source})`)
 
-/** Returns the pattern that a template writes, with each pattern in it as one group: `${subjects} (?:is )?${states}`. */
+/**
+ * Returns the pattern that a template writes, with each pattern in it as one group: `${subjects} (?:is )?${states}`.
+ */
 export const pattern = ({ raw }: TemplateStringsArray, ...parts: readonly RegExp[]): RegExp =>
   new RegExp(raw.map((text, index) => text + (parts[index] ? `(?:${parts[index].source})` : '')).join(''))

@@ -132,7 +132,8 @@ describe('isAboutRecipient', () => {
     ['552 5.3.4 Message too large for this user', true],
     ['452 4.3.2 Recipient over their limit of messages', true],
     ['450 4.2.1 Mailbox temporarily disabled', true],
-    // Restrictions of a recipient and states of a mailbox, with any code. Formerly these refused all recipients of a transaction.
+    // Restrictions of a recipient and states of a mailbox, with any code. Formerly these refused all recipients of a
+    // transaction.
     ['550 5.7.1 RESOLVER.RST.AuthRequired; authentication required', true],
     ['550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized', true],
     ['550 5.7.193 AccessDenied messages to this group not allowed', true],

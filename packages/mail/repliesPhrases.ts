@@ -10,7 +10,8 @@ const listOf = (list: string): RegExp => wordsOf(foldText(list).split(', '))
 const latinStart = /(?<![a-z](?=[a-z]))/
 
 /**
- * Returns a pattern for any of these pairs. A Latin state begins a word. The distance is bounded, so that matching is fast.
+ * Returns a pattern for any of these pairs. A Latin state begins a word. The distance is bounded, so that matching is
+ * fast.
  */
 export const pairs = (...lists: Pairs): RegExp =>
   anyOf(...lists.map(([subjects, states]) => pattern`${listOf(subjects)}[^.;]{0,40}?${latinStart}${listOf(states)}`))
@@ -20,8 +21,8 @@ export const phrases = (...lists: readonly string[]): RegExp =>
   wordsOf(lists.flatMap((list) => foldText(list).split(', ')))
 
 /**
- * Returns a pattern for a possessive before a thing that is ours, with at most one word between: “Ihr gesamtes Konto”. An IP address
- * is not meant. A Latin possessive begins a word.
+ * Returns a pattern for a possessive before a thing that is ours, with at most one word between: “Ihr gesamtes Konto”.
+ * An IP address is not meant. A Latin possessive begins a word.
  */
 export const owned = (...lists: Pairs): RegExp =>
   anyOf(

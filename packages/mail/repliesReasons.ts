@@ -1,8 +1,8 @@
 import type { ReplyRule } from './repliesRule.ts'
 
 /**
- * Short reasons, alone or behind a general refusal such as “mailbox unavailable:”. They match as a whole: in a longer text the same
- * words may be about a recipient or the content.
+ * Short reasons, alone or behind a general refusal such as “mailbox unavailable:”. They match as a whole: in a longer
+ * text the same words may be about a recipient or the content.
  */
 export const reasonRules: readonly ReplyRule[] = [
   {

@@ -75,7 +75,8 @@ export const foldText = (text: string): string =>
 /**
  * A reply as the rules read it.
  * - `enhanced`: the code without its first digit, from the text if the server put it there; empty if there is none
- * - `text`: in lower case, without addresses: their words are names and no evidence; “e-mail” is “email”, “mail box” “mailbox”
+ * - `text`: in lower case, without addresses: their words are names and no evidence; “e-mail” is “email”, “mail box”
+ *   “mailbox”
  * - `words`: `text` without links, host names and IP addresses
  * - `reason`: `words` without a phrase at the start that any refusal may have, such as “mailbox unavailable:”
  */

@@ -8,7 +8,9 @@ const hidden: Readonly<Record<string, RegExp>> = {
   template: /<\/template/gi,
 }
 const endsLine = /^(?:\/?(?:p|div|table|tr|ul|ol|li|h[1-6]|blockquote|pre|section|article|header|footer)|[bh]r\/?)$/
-/** References that are frequent in mail, next to those by number. Preview texts are filled up with the invisible ones. */
+/**
+ * References that are frequent in mail, next to those by number. Preview texts are filled up with the invisible ones.
+ */
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '\u00ad', zwnj: '\u200c', zwj: '\u200d' },
   ...{
@@ -36,8 +38,9 @@ const pieceLength = 16_384
 const maxTagLength = 4_096
 
 /**
- * Returns the text of HTML that is too long or too deep for the library (plainText.ts), converted in one pass and short steps: the
- * text between the tags, a line per block, a mark per list item, the alt text of pictures, and each link after its text.
+ * Returns the text of HTML that is too long or too deep for the library (plainText.ts), converted in one pass and short
+ * steps: the text between the tags, a line per block, a mark per list item, the alt text of pictures, and each link
+ * after its text.
  * @param item what begins the item of a list
  */
 export function* roughText(html: string, item = '\n* '): Steps<string> {
@@ -75,7 +78,10 @@ const target = /\shref=["']?(https?:[^\s"']{1,2000})/i
 
 const tagNameAt = /[^\s>]{0,12}/y
 
-/** Returns the name of the tag that begins at an index, in lower case. `test` makes no object for each of thousands of tags, as `exec` does. */
+/**
+ * Returns the name of the tag that begins at an index, in lower case. `test` makes no object for each of thousands of
+ * tags, as `exec` does.
+ */
 const tagName = (html: string, start: number): string => {
   tagNameAt.lastIndex = start + 1
   tagNameAt.test(html)
@@ -106,7 +112,10 @@ const referred = (whole: string, decimal?: string, hexadecimal?: string, name = 
 /** Texts that are joined in one step. */
 const partsOfJoin = 4_096
 
-/** Joins texts. Replaces a run of spaces and line breaks by a line break if it contains one, else by a space, and removes those at both ends. */
+/**
+ * Joins texts. Replaces a run of spaces and line breaks by a line break if it contains one, else by a space, and
+ * removes those at both ends.
+ */
 const collapsingWriter = () => {
   /** Joined often: one join of a million parts would block the process. */
   let parts: string[] = []

@@ -5,8 +5,9 @@ export const refusedConnectionMs = 60_000
 type RecipientReply = { code: number; enhanced: string | null; text: string }
 
 /**
- * Returns whether a refusal of a recipient means that the transaction has enough recipients (RFC 5321 §4.5.3.1.10): 452, or 552 in older
- * servers. Both codes also mean a lack of storage; such a recipient gets the same reply again as the first of the next transaction.
+ * Returns whether a refusal of a recipient means that the transaction has enough recipients (RFC 5321 §4.5.3.1.10):
+ * 452, or 552 in older servers. Both codes also mean a lack of storage; such a recipient gets the same reply again as
+ * the first of the next transaction.
  */
 export const hasEnoughRecipients = ({ code, enhanced, text }: RecipientReply): boolean => {
   const isInText = /too many recipients/i.test(text)

@@ -6,7 +6,10 @@ export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text)
 
 const mechanisms = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'])
 
-/** Reads an SPF record. @returns `{ unknown }`: the first term that receivers do not support, for which they reject the record */
+/**
+ * Reads an SPF record. @returns `{ unknown }`: the first term that receivers do not support, for which they reject the
+ * record
+ */
 export const readSpf = (record: string): { terms: SpfTerm[] } | { unknown: string } => {
   const terms: SpfTerm[] = []
   for (const word of record.split(' ').slice(1)) {
@@ -32,8 +35,8 @@ export const maxSpfLookups = 10
 const costs = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect'])
 
 /**
- * Counts the lookups of a record and of those that it includes (RFC 7208 §4.6.4). Stops above `maxSpfLookups`, which also
- * ends loops.
+ * Counts the lookups of a record and of those that it includes (RFC 7208 §4.6.4). Stops above `maxSpfLookups`, which
+ * also ends loops.
  * @param recordOf the SPF record of a domain in lower case; null: there is none, or it is not known
  */
 export const countSpfLookups = (terms: readonly SpfTerm[], recordOf: (domain: string) => string | null): number => {

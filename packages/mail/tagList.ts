@@ -1,6 +1,7 @@
 /**
  * Reads a tag list such as `v=DKIM1; k=rsa; p=…` (RFC 6376 §3.2), which DMARC records use too (RFC 7489 §6.3). White
- * space around names and values is removed. Names are case-sensitive. A part without `=` and a repeated name are malformed.
+ * space around names and values is removed. Names are case-sensitive. A part without `=` and a repeated name are
+ * malformed.
  * @returns null: malformed
  */
 export const readTagList = (text: string): Map<string, string> | null => {

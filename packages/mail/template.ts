@@ -8,7 +8,10 @@ export type TemplateProblem = { path: string; code: string; message: string }
 export type ParsedTemplate = {
   part: TemplatePart
   nodes: readonly TemplateNode[]
-  /** Paths of the values a caller passes (`name`, `order.total`), in order of appearance, without those of `{{#each}}` items. */
+  /**
+   * Paths of the values a caller passes (`name`, `order.total`), in order of appearance, without those of `{{#each}}`
+   * items.
+   */
   variables: readonly string[]
 }
 
@@ -22,9 +25,9 @@ export type TemplateNode =
 export type TemplatePath = readonly string[]
 
 /**
- * Limits of one part. `tags`, `names` and `depth` are not part of the public contract: handlebars' parser needs 8 to 25 µs per
- * tag and 4 µs per name of a path, and time in the square of the depth. It runs in pieces, so a large template takes long but
- * does not block the process.
+ * Limits of one part. `tags`, `names` and `depth` are not part of the public contract: handlebars' parser needs 8 to 25
+ * µs per tag and 4 µs per name of a path, and time in the square of the depth. It runs in pieces, so a large template
+ * takes long but does not block the process.
  */
 export type TemplateLimits = { partBytes: number; variables: number; tags: number; names?: number; depth: number }
 

@@ -54,8 +54,8 @@ const missingIn = (names: readonly string[], others: readonly string[], here: st
 type Counts = { images: number; httpLinks: number }
 
 /**
- * Counts images without alt, and URLs that begin with http://. Every character is read once: a tag that is never closed ends the
- * search, as browsers do not show it.
+ * Counts images without alt, and URLs that begin with http://. Every character is read once: a tag that is never closed
+ * ends the search, as browsers do not show it.
  */
 function* countTags(source: string): Steps<Counts> {
   const counts: Counts = { images: 0, httpLinks: 0 }

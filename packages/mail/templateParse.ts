@@ -15,8 +15,8 @@ import { parseInPieces } from './templatePieces.ts'
 import { scanTemplate } from './templateScan.ts'
 
 /**
- * Parses one part of a template in steps. The language is `{{name}}`, `{{{name}}}` (in `html_body`), `#if`, `#unless`, `#each`,
- * `else`, `this` and comments. Everything else is a problem, with its line and column.
+ * Parses one part of a template in steps. The language is `{{name}}`, `{{{name}}}` (in `html_body`), `#if`, `#unless`,
+ * `#each`, `else`, `this` and comments. Everything else is a problem, with its line and column.
  *
  * Problem codes: `too_long`, `control_character`, `template_syntax` (not a template), `template_forbidden` (valid
  * handlebars, but not supported), `unknown_variable` (a name that leads into the language), `too_many_variables`,

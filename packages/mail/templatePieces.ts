@@ -3,9 +3,9 @@ import type { Steps } from './steps.ts'
 import { type TemplateTag, tagsPerStep } from './templateScan.ts'
 
 /**
- * Parses a source that passed the scan into the syntax tree that `Handlebars.parse` returns, except for the positions of its
- * nodes. The parser needs 100 ms for the largest source, so it gets pieces: the text between two tags of blocks, and the
- * tags of a block without what they enclose.
+ * Parses a source that passed the scan into the syntax tree that `Handlebars.parse` returns, except for the positions
+ * of its nodes. The parser needs 100 ms for the largest source, so it gets pieces: the text between two tags of blocks,
+ * and the tags of a block without what they enclose.
  */
 export function* parseInPieces(
   source: string,
@@ -74,7 +74,9 @@ const append = (body: hbs.AST.Statement[], statements: readonly hbs.AST.Statemen
 const statementsOf = (source: string): hbs.AST.Statement[] =>
   source === '' ? [] : Handlebars.parseWithoutProcessing(source).body
 
-/** Parses what precedes a tag. The parser reads backslashes before a tag in another way than at the end, so one follows. */
+/**
+ * Parses what precedes a tag. The parser reads backslashes before a tag in another way than at the end, so one follows.
+ */
 const beforeTag = (source: string): hbs.AST.Statement[] =>
   source === '' ? [] : statementsOf(`${source}{{a}}`).slice(0, -1)
 

@@ -10,8 +10,8 @@ const subjectCharacters = 998
 const maxRenderProblems = 100
 
 /**
- * Renders a parsed part in steps with values as Handlebars would, by walking the tree: it generates no code, reads no property
- * of a prototype, and stops when the budget is used up. It never throws for values that came from JSON.
+ * Renders a parsed part in steps with values as Handlebars would, by walking the tree: it generates no code, reads no
+ * property of a prototype, and stops when the budget is used up. It never throws for values that came from JSON.
  *
  * Every placeholder that is reached needs a value; `null` is a value and prints nothing. The condition of a block
  * (`{{#if x}}`) needs one too; placeholders in a branch that is not rendered do not.
@@ -40,7 +40,9 @@ type Rendered = { ok: true; output: string } | { ok: false; problems: TemplatePr
 /** `outputBytes` are bytes of UTF-8; one step is one node of the tree. */
 export type RenderLimits = { outputBytes: number; steps: number; timeMs: number }
 
-/** 250,000 steps take about 25 ms. A loop over the 30,000 items that fit in `template_vars` may print seven values each. */
+/**
+ * 250,000 steps take about 25 ms. A loop over the 30,000 items that fit in `template_vars` may print seven values each.
+ */
 export const renderLimits: RenderLimits = { outputBytes: 2 * 1024 * 1024, steps: 250_000, timeMs: 100 }
 
 /** Remaining part of the limits, shared by the parts of one email. */
@@ -102,7 +104,10 @@ type Run = {
   template: ParsedTemplate
   budget: RenderBudget
   output: string
-  /** The URL that values have written so far after content opened it, and the path of the last one; null: no URL is open. */
+  /**
+   * The URL that values have written so far after content opened it, and the path of the last one; null: no URL is
+   * open.
+   */
   url: { text: string; by: string } | null
   problems: Map<string, TemplateProblem>
   stopped: boolean
@@ -111,7 +116,9 @@ type Run = {
 /** The current position in the caller's values: a value, and the path to it. */
 type Scope = { value: unknown; from: Scope | null; step: string }
 
-/** Nodes that are being rendered, from `next` on. `items`: the scopes of the items of a loop that follow; null: no loop. */
+/**
+ * Nodes that are being rendered, from `next` on. `items`: the scopes of the items of a loop that follow; null: no loop.
+ */
 type Frame = { nodes: readonly TemplateNode[]; next: number; scope: Scope; items: Iterator<Scope> | null }
 
 /** Walks the tree with a stack of its own, because a generator for each level would cost more than the work. */
@@ -174,8 +181,8 @@ const valueAt = (value: unknown, path: TemplatePath): unknown => {
 }
 
 /**
- * Returns whether a value is true as Handlebars decides: 0, an empty string and an empty array are false, an empty object is
- * true.
+ * Returns whether a value is true as Handlebars decides: 0, an empty string and an empty array are false, an empty
+ * object is true.
  */
 const isTruthy = (value: unknown): boolean => Boolean(value) && !(Array.isArray(value) && value.length === 0)
 

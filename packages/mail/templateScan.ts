@@ -177,7 +177,9 @@ const lineAt = (source: string, at: number, from: Scan['line']): Scan['line'] =>
 /** A piece of a template that is not content: its position, and its text including the braces. */
 export type TemplateTag = { kind: 'tag' | 'comment' | 'escaped' | 'unclosed'; at: number; text: string }
 
-/** Splits a source into tags as handlebars' lexer does. An unclosed tag is the last: it contains the rest of the source. */
+/**
+ * Splits a source into tags as handlebars' lexer does. An unclosed tag is the last: it contains the rest of the source.
+ */
 function* tagsOf(source: string): Generator<TemplateTag> {
   let at = source.indexOf('{{')
   while (at !== -1) {

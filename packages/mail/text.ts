@@ -35,7 +35,10 @@ const undrawn = /[\u00ad\u{e0000}-\u{e007f}]/u
 /** Returns whether a name has a character that no reader sees: it reads as the same name without it. */
 export const hasUndrawn = (name: string): boolean => undrawn.test(name) && undrawn.test(name.replaceAll(regionFlag, ''))
 
-/** A character that is drawn. The blank of Braille is no white space by its properties; a mark needs a character below it. */
+/**
+ * A character that is drawn. The blank of Braille is no white space by its properties; a mark needs a character below
+ * it.
+ */
 const drawn = /[^\u2800\p{White_Space}\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}]/u
 
 /** Returns whether a reader sees anything of a text. */

@@ -117,8 +117,8 @@ const hex = Buffer.from('0123456789ABCDEF')
 const [tab, lf, cr, space, equals, tilde] = [0x09, 0x0a, 0x0d, 0x20, 0x3d, 0x7e] as const
 
 /**
- * Encodes bytes whose lines end in CRLF as quoted-printable (RFC 2045 §6.7), in one pass and in short steps. The library's
- * encoder wraps lines by regular expressions and is ten times as slow.
+ * Encodes bytes whose lines end in CRLF as quoted-printable (RFC 2045 §6.7), in one pass and in short steps. The
+ * library's encoder wraps lines by regular expressions and is ten times as slow.
  */
 function* quotedPrintable(bytes: Uint8Array): Steps<Uint8Array> {
   // At most three octets per byte, and a soft line break of three octets for each line of at least 73.
@@ -136,7 +136,10 @@ const plainBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte > space && byte <= tilde && byte !== equals),
 )
 
-/** Encodes the next bytes. `from` is the index in `bytes`, `to` the index in `out`, `column` the octets of the line so far. */
+/**
+ * Encodes the next bytes. `from` is the index in `bytes`, `to` the index in `out`, `column` the octets of the line so
+ * far.
+ */
 const encodeBytes = (
   bytes: Uint8Array,
   out: Uint8Array,

@@ -7,8 +7,8 @@ import type { StoredWorkspace } from './storedWorkspace.ts'
 /** Reads and changes of the operator across all workspaces. Lists are newest first, and start after the id `before`. */
 export type OperatorAccounts = {
   /**
-   * Returns the workspaces that fit every given part of the query. `too_many_users`: more than `maxUsers` users have the text in
-   * their addresses.
+   * Returns the workspaces that fit every given part of the query. `too_many_users`: more than `maxUsers` users have
+   * the text in their addresses.
    */
   findWorkspaces(query: WorkspaceQuery): Promise<StoredWorkspace[] | 'too_many_users'>
   /** Returns the ids of workspaces whose deletion is due, the longest overdue first. */
@@ -17,8 +17,8 @@ export type OperatorAccounts = {
   findUsers(query: UserQuery): Promise<OperatorUser[]>
   findUser(id: string): Promise<OperatorUser | null>
   /**
-   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, even if one is
-   * inserted at the same time. @returns the changed user; null: it does not exist
+   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, even
+   * if one is inserted at the same time. @returns the changed user; null: it does not exist
    */
   setUserDisabled(id: string, disabled: Disabled | null, entryOf: EntryOf<OperatorUser>): Promise<OperatorUser | null>
   /** Marks a user as an operator, or removes the mark (null). @returns the changed user; null: it does not exist */

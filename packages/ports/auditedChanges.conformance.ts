@@ -41,8 +41,8 @@ export type AuditedStores = {
 
 export type AuditedOpened = AuditedStores & {
   /**
-   * Returns the stores as seen by a process that dies after this many writes: every later call fails. `onDeath` is called for
-   * each call that fails.
+   * Returns the stores as seen by a process that dies after this many writes: every later call fails. `onDeath` is
+   * called for each call that fails.
    */
   dying(writes: number, onDeath: () => void): AuditedStores
   /** Moves the entries that dead processes left behind. */

@@ -20,15 +20,15 @@ export type DomainChange = { domain: SendingDomain; nextCheckAt: number; event?:
  * Sending domains. One document per domain, changed only by guarded single writes that carry its fence. Times are
  * milliseconds since the epoch, by the store's clock.
  *
- * A unique index over `nameClaim` (domain/domains/domain.ts), which is written with the document, decides which workspace has
- * a name verified: the write that makes a second domain usable fails, and a domain that fails or is removed releases the
- * name in the same write.
+ * A unique index over `nameClaim` (domain/domains/domain.ts), which is written with the document, decides which
+ * workspace has a name verified: the write that makes a second domain usable fails, and a domain that fails or is
+ * removed releases the name in the same write.
  */
 export type DomainStore = {
   /**
-   * Stores a new domain without a lease and with fence 0, due at `nextCheckAt`. Idempotent by id. `exists`: the workspace
-   * has another domain of this name. `full`: the workspace has `max` domains; exact even while others are inserted.
-   * `taken`: the domain is usable, and another usable domain has its name. Nothing is stored then.
+   * Stores a new domain without a lease and with fence 0, due at `nextCheckAt`. Idempotent by id. `exists`: the
+   * workspace has another domain of this name. `full`: the workspace has `max` domains; exact even while others are
+   * inserted. `taken`: the domain is usable, and another usable domain has its name. Nothing is stored then.
    */
   insert(
     domain: SendingDomain,
@@ -43,10 +43,11 @@ export type DomainStore = {
   list(workspace: string, before: string | null, limit: number): Promise<{ domains: SendingDomain[]; hasMore: boolean }>
 
   /**
-   * Replaces the document and stores its audit entries and its new event if `fence` is current. Increments the fencing token and ends any
-   * lease. Checks and changes by people use the same fence: the later one is refused and starts again from a new read.
-   * @returns `lost`: the fencing token has changed or the domain is gone. `taken`: the domain would be usable, and another usable
-   * domain has its name. Nothing is written then
+   * Replaces the document and stores its audit entries and its new event if `fence` is current. Increments the fencing
+   * token and ends any lease. Checks and changes by people use the same fence: the later one is refused and starts
+   * again from a new read.
+   * @returns `lost`: the fencing token has changed or the domain is gone. `taken`: the domain would be usable, and
+   * another usable domain has its name. Nothing is written then
    */
   write(
     id: string,
@@ -76,7 +77,10 @@ export type DomainStore = {
    */
   counts(now: number): Promise<{ byStatus: Record<DomainStatus, number>; overdue: number }>
 
-  /** Returns the ids of the secrets under which keys are sealed, each once. It reads every domain: for the start of a process. */
+  /**
+   * Returns the ids of the secrets under which keys are sealed, each once. It reads every domain: for the start of a
+   * process.
+   */
   secretIds(): Promise<string[]>
 
   /** Returns the usable domains of a workspace (`isUsable`), in any order, without keys and checks. */

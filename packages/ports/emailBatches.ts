@@ -2,7 +2,9 @@ import type { Content, Email } from '@postrider/domain/email/email.ts'
 import type { QueueKind } from '@postrider/domain/fairness/admission.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 
-/** A batch: `at` is the time of acceptance of its emails. `until`: when it counts as abandoned if it is not accepted. */
+/**
+ * A batch: `at` is the time of acceptance of its emails. `until`: when it counts as abandoned if it is not accepted.
+ */
 export type BatchHead = { id: string; workspace: string; at: number; until: number }
 
 /** One email of a batch; `sends`: how many the ledger counts. */
@@ -20,15 +22,16 @@ export type StoredBatch = Pick<BatchHead, 'id' | 'workspace' | 'at'> & {
 }
 
 /**
- * Emails that are accepted together or not at all. Until one write accepts the batch, no method shows or claims them. That
- * write competes with `voidBatch`: one of them wins. Times are milliseconds since the epoch.
+ * Emails that are accepted together or not at all. Until one write accepts the batch, no method shows or claims them.
+ * That write competes with `voidBatch`: one of them wins. Times are milliseconds since the epoch.
  */
 export type EmailBatches = {
   /** Stores emails of a batch that is not accepted yet, in addition to earlier ones. `void`: it was made void. */
   stageBatch(head: BatchHead, emails: readonly BatchEmail[]): Promise<'staged' | 'void'>
   /**
-   * Accepts a batch with all its staged emails and the rest. Then its emails are due at their times. A batch with staged emails
-   * is durable when this returns. If this throws, the batch may be accepted; `voidBatch` or `completeBatch` decide.
+   * Accepts a batch with all its staged emails and the rest. Then its emails are due at their times. A batch with
+   * staged emails is durable when this returns. If this throws, the batch may be accepted; `voidBatch` or
+   * `completeBatch` decide.
    */
   acceptBatch(
     head: BatchHead,
@@ -36,7 +39,10 @@ export type EmailBatches = {
     given: { results: string; now: number },
   ): Promise<'accepted' | 'void'>
   batch(id: string): Promise<StoredBatch | null>
-  /** Returns some emails of an accepted batch, even those that are not due yet. An email that was removed since is absent. */
+  /**
+   * Returns some emails of an accepted batch, even those that are not due yet. An email that was removed since is
+   * absent.
+   */
   batchEmails(batch: Pick<BatchHead, 'id' | 'workspace'>, items: readonly BatchItemKey[]): Promise<Email[]>
   /**
    * Prevents the acceptance of a batch, even of an unknown one.
@@ -48,8 +54,8 @@ export type EmailBatches = {
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
   completeBatch(id: string, now: number): Promise<StoredBatch | null>
   /**
-   * Replaces the results of all accepted batches of a workspace by what `change` returns, one after the other. The change runs in
-   * steps, and again if another change of the results wins.
+   * Replaces the results of all accepted batches of a workspace by what `change` returns, one after the other. The
+   * change runs in steps, and again if another change of the results wins.
    */
   changeResults(workspace: string, change: (results: string) => Steps<string>): Promise<void>
   /** Completes accepted batches, makes abandoned ones void, removes the emails of void ones, and deletes old ones.

@@ -8,14 +8,16 @@ export type ParkedPosition = { parkedAt: number; id: string }
 
 /** Reads of the queue by the operator. Parked mail is made due again and ended with `EmailStore.change`. */
 export type EmailParking = {
-  /** Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first. */
+  /**
+   * Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first.
+   */
   parked(query: { before: ParkedPosition | null; limit: number }): Promise<ParkedEmail[]>
   /** Counts parked mail, up to `max`. */
   countParked(max: number): Promise<number>
   /**
-   * Gives mail that a process of version 0.1 parked the time `now`, because that version stores none, and only mail with a time is
-   * listed. A call checks at most the next `limit` waiting emails. Repeatable. @returns `more`: the next call continues; otherwise
-   * all were checked, and the next call starts again
+   * Gives mail that a process of version 0.1 parked the time `now`, because that version stores none, and only mail
+   * with a time is listed. A call checks at most the next `limit` waiting emails. Repeatable. @returns `more`: the next
+   * call continues; otherwise all were checked, and the next call starts again
    */
   timeParked(now: number, limit: number): Promise<{ more: boolean }>
   /** Returns the mail of a lane that is due first, also mail that is in flight or not due yet. */

@@ -17,15 +17,18 @@ export type PurgeChange = {
 export type PurgeBacklog = { step: string; due: number; oldest: number | null }
 
 /**
- * Removes data whose retention is over. Each email has one next step and its start time (domain/retention/purge.ts); an index
- * finds it by these. `dueFrom` returns the latest start of mail whose step is due.
+ * Removes data whose retention is over. Each email has one next step and its start time (domain/retention/purge.ts); an
+ * index finds it by these. `dueFrom` returns the latest start of mail whose step is due.
  */
 export type EmailPurges = {
   /** Returns mail whose step is due, each step oldest first. */
   duePurges(dueFrom: (step: string) => number, limit: number): Promise<DuePurge[]>
   /** Counts due mail by step, up to `max` of each. */
   purgeBacklog(dueFrom: (step: string) => number, max: number): Promise<PurgeBacklog[]>
-  /** Removes attachments or the whole content, and then replaces the documents. Increments each fencing token. @returns how many */
+  /**
+   * Removes attachments or the whole content, and then replaces the documents. Increments each fencing token. @returns
+   * how many
+   */
   purge(changes: readonly PurgeChange[]): Promise<number>
   /** Replaces the steps of mail that is not due yet, where they are as they were read. */
   setPurges(purges: readonly { id: string; was: Purge; purge: Purge }[]): Promise<void>

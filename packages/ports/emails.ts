@@ -13,7 +13,8 @@ export type HeldLease = { id: string; fence: number }
 
 /**
  * Stores emails. The record is the queue: one document per email, changed only by guarded single updates. Every write
- * under a claim carries the claim's fence and is refused when the lease is lost. Times are milliseconds since the epoch.
+ * under a claim carries the claim's fence and is refused when the lease is lost. Times are milliseconds since the
+ * epoch.
  */
 export type EmailStore = EmailPurges &
   EmailBatches &
@@ -28,36 +29,47 @@ export type EmailStore = EmailPurges &
     /** Returns a page, newest first. When `signal` is aborted, it stops reading and returns what it has found. */
     list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
     /**
-     * Adds mail to the index of lists: new mail where the store does not do that with its insert, and mail of earlier releases.
-     * Lists also find mail that is not in it, but read all of that mail. @returns how many; fewer than `limit`: none is left
+     * Adds mail to the index of lists: new mail where the store does not do that with its insert, and mail of earlier
+     * releases. Lists also find mail that is not in it, but read all of that mail. @returns how many; fewer than
+     * `limit`: none is left
      */
     fillListIndex(limit: number): Promise<number>
 
     /**
-     * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and increments each fencing token. Returns it
-     * oldest first. Workspaces with due mail share the limit; see domain/fairness/fairClaim.ts.
+     * Leases due mail of a lane (`nextAt` is reached and no lease is live) for `leaseMs` and increments each fencing
+     * token. Returns it oldest first. Workspaces with due mail share the limit; see domain/fairness/fairClaim.ts.
      */
     claim(query: ClaimQuery): Promise<ClaimedEmail[]>
     /** Extends every lease that is still held, in one update. @returns the ids still held */
     renew(held: readonly HeldLease[], leaseUntil: number): Promise<Set<string>>
-    /** Replaces the document under a claim. `done` ends the lease and resets the deaths. Its new events are in the feed with it.
+    /**
+     * Replaces the document under a claim. `done` ends the lease and resets the deaths. Its new events are in the feed
+     * with it.
      * @returns false when the fencing token has changed; nothing is written then
-     * @throws Fault `unavailable`: the write may have been made, now or later; `lastWrite` returns what is stored */
+     * @throws Fault `unavailable`: the write may have been made, now or later; `lastWrite` returns what is stored
+     */
     write(id: string, fence: number, change: HeldChange): Promise<boolean>
-    /** Returns the record for its holder, after a write whose response was lost. @returns null when the fencing token has changed */
+    /**
+     * Returns the record for its holder, after a write whose response was lost. @returns null when the fencing token
+     * has changed
+     */
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
     /** Ends leases without a change: the emails are due again immediately. */
     releaseLeases(held: readonly HeldLease[]): Promise<void>
-    /** Replaces the document of an email without a live lease if `fence` is still current, and increments the fencing token by one
-     * (`changed` in domain/email/changes.ts).
+    /**
+     * Replaces the document of an email without a live lease if `fence` is still current, and increments the fencing
+     * token by one (`changed` in domain/email/changes.ts).
      * @param audit the entry of a change by a person or a key, stored with it; absent: the service's own change
-     * @returns false when another writer was faster or holds the email */
+     * @returns false when another writer was faster or holds the email
+     */
     change(id: string, fence: number, now: number, change: EmailChange, audit?: AuditEntry): Promise<boolean>
 
     /** Returns when the next email of a lane is due; null when none waits. */
     nextDue(lane: Lane): Promise<number | null>
     backlog(now: number): Promise<{ lane: Lane; due: number; oldestDueAt: number | null }[]>
-    /** Counts waiting mail. Combinations without mail are absent. The cost may grow with the number of waiting emails. */
+    /**
+     * Counts waiting mail. Combinations without mail are absent. The cost may grow with the number of waiting emails.
+     */
     queueCounts(): Promise<QueueCount[]>
     /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
     pendingRefunds(limit: number): Promise<StoredEmail[]>
@@ -87,12 +99,15 @@ export type ClaimQuery = {
 }
 
 /**
- * `storedEvents`: how many of its events the store has; absent: the store searches for them. Where writes of a holder can overtake each
- * other, the store refuses a write that expects another number, so that no event is replaced by an older record.
+ * `storedEvents`: how many of its events the store has; absent: the store searches for them. Where writes of a holder
+ * can overtake each other, the store refuses a write that expects another number, so that no event is replaced by an
+ * older record.
  */
 export type HeldChange = { email: Email; nextAt: number | null; done: boolean; storedEvents?: number }
 
-/** `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is requested. */
+/**
+ * `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is requested.
+ */
 export type WrittenEmail = { email: Email; writtenAt: number | null }
 
 /** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */

@@ -23,11 +23,13 @@ export type ErasureStore = {
   /** Returns how many of a workspace are not done, up to `max`. */
   countOpen(workspace: string, max: number): Promise<number>
   /**
-   * Returns those that are due: first the longest overdue one of each workspace, so that many of one workspace do not delay
-   * those of others, and then the rest. In both parts the longest overdue comes first.
+   * Returns those that are due: first the longest overdue one of each workspace, so that many of one workspace do not
+   * delay those of others, and then the rest. In both parts the longest overdue comes first.
    */
   due(now: number, limit: number): Promise<Erasure[]>
-  /** Claims a due erasure: it is due again at `until`. @returns false: another process has claimed it since it was read */
+  /**
+   * Claims a due erasure: it is due again at `until`. @returns false: another process has claimed it since it was read
+   */
   claim(erasure: Erasure, until: number): Promise<boolean>
   update(erasure: Erasure): Promise<void>
 }

@@ -2,13 +2,13 @@ import type { Mode } from '@postrider/domain/email/email.ts'
 import type { EventType, FeedPosition, PublicEvent } from '@postrider/domain/events/event.ts'
 
 /**
- * Reads the events of a workspace in the order of their time, then of their id. An email's events are part of its record; the
- * store has an index of them that is written with the record.
+ * Reads the events of a workspace in the order of their time, then of their id. An email's events are part of its
+ * record; the store has an index of them that is written with the record.
  */
 export type EventFeed = {
   /**
-   * Returns a page. If `until` is at least `feedDelayMs` in the past, no event is stored later that belongs before the end of
-   * an ascending page. A reader that reads further looks back (`packages/domain/events/arrival.ts`).
+   * Returns a page. If `until` is at least `feedDelayMs` in the past, no event is stored later that belongs before the
+   * end of an ascending page. A reader that reads further looks back (`packages/domain/events/arrival.ts`).
    * @param signal aborted: reading stops, and what was found is returned
    */
   readEvents(query: FeedQuery, signal?: AbortSignal): Promise<FeedPage>
@@ -32,7 +32,10 @@ export type FeedQuery = {
 
 export type FeedPage = {
   events: PublicEvent[]
-  /** Where the next page begins (`after`). In ascending order at the end: after `until`, so that a reader continues there. */
+  /**
+   * Where the next page begins (`after`). In ascending order at the end: after `until`, so that a reader continues
+   * there.
+   */
   position: FeedPosition
   /** Whether events follow that are readable now. A page may have fewer than `limit` events although others follow. */
   hasMore: boolean

@@ -1,9 +1,12 @@
-/** Object with new events: an email, or an event of the workspace, by its id; or `clockHint` (domain/webhooks/testClock.ts). */
+/**
+ * Object with new events: an email, or an event of the workspace, by its id; or `clockHint`
+ * (domain/webhooks/testClock.ts).
+ */
 export type EventHint = { workspace: string; id: string }
 
 /**
- * Signals that a record has new events, after they are stored. It carries ids only. A lost hint delays webhooks and loses
- * none: each endpoint has a cursor in the feed of events, and missing events are found from there.
+ * Signals that a record has new events, after they are stored. It carries ids only. A lost hint delays webhooks and
+ * loses none: each endpoint has a cursor in the feed of events, and missing events are found from there.
  */
 export type EventHints = {
   /** Rings one of the listeners. */

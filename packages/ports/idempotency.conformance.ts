@@ -321,7 +321,8 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(await keys.sweep(1_000 + leaseMs + dayMs, 10), 1)
     })
 
-    // SQLite counted the day from the acceptance, so a repeat could be taken as new although a part of the first run was done.
+    // SQLite counted the day from the acceptance, so a repeat could be taken as new although a part of the first run
+    // was done.
     it('sweeps a record that was taken over a day after the last lease, which was ended', async () => {
       const keys = await open()
       await keys.claim(request())

@@ -2,8 +2,8 @@ import type { Claim, ClaimRequest, Lease } from '@postrider/domain/idempotency/c
 import type { Steps } from '@postrider/mail/steps.ts'
 
 /**
- * Returns what replaces a stored response, in steps: a response to a batch may have 10 MB. It runs again if another change of the
- * response wins.
+ * Returns what replaces a stored response, in steps: a response to a batch may have 10 MB. It runs again if another
+ * change of the response wins.
  */
 export type ResponseChange = (stored: string) => Steps<string>
 
@@ -29,15 +29,17 @@ export type IdempotencyStore = {
   /** Deletes the record of a claim that accepted nothing, so that the key is free again. Does nothing if the record is
    * finished or another request has the claim. */
   release(claim: Lease & { emailId: string }): Promise<void>
-  /** Ends the lease of a claim whose request failed, so that the next request takes over immediately. The record stays. Does
-   * nothing if the record is finished or another request has the claim. */
+  /**
+   * Ends the lease of a claim whose request failed, so that the next request takes over immediately. The record stays.
+   * Does nothing if the record is finished or another request has the claim.
+   */
   endLease(lease: Lease): Promise<void>
   /** Ends all leases. Only for a composition whose other processes are known to be gone.
    * @returns the number of records in flight */
   releaseAbandoned(): Promise<number>
   /**
-   * Changes stored responses about emails or batches of a workspace, one after the other. A change that failed in the middle can be
-   * repeated. MongoDB reads all keys of the workspace: for rare use.
+   * Changes stored responses about emails or batches of a workspace, one after the other. A change that failed in the
+   * middle can be repeated. MongoDB reads all keys of the workspace: for rare use.
    */
   replaceResponses(workspace: string, changes: readonly { emailId: string; change: ResponseChange }[]): Promise<void>
   /** Changes all stored responses of a scope, one after the other. It reads all of them. */

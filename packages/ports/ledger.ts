@@ -7,7 +7,10 @@ import type { EntryOf } from './audit.ts'
  * recounted. Months and days are UTC; one send is one recipient.
  */
 export type Ledger = {
-  /** Reserves `count` sends in the month and day of `at`. Repeating it with the same id and `at` uses no additional quota. */
+  /**
+   * Reserves `count` sends in the month and day of `at`. Repeating it with the same id and `at` uses no additional
+   * quota.
+   */
   reserve(reservation: Reservation): Promise<ReserveOutcome>
   /** Writes the reserve line; its id is the email's. Repeatable. */
   commit(reservation: PendingReservation): Promise<void>
@@ -19,8 +22,8 @@ export type Ledger = {
   /** Returns reservations before `before` that are not committed, oldest first: their process died or is slow. */
   pending(before: number, limit: number): Promise<PendingReservation[]>
   /**
-   * Settles a pending reservation: writes its line if its email exists, otherwise releases its sends. The caller ensures
-   * that an email which does not exist cannot be inserted any more. Repeatable.
+   * Settles a pending reservation: writes its line if its email exists, otherwise releases its sends. The caller
+   * ensures that an email which does not exist cannot be inserted any more. Repeatable.
    * @returns whether this call released sends
    */
   settle(reservation: PendingReservation, emailExists: boolean): Promise<boolean>

@@ -3,7 +3,10 @@ import type { Link, LinkPurpose } from '@postrider/domain/accounts/links.ts'
 /** One-time links (domain/accounts/links.ts). Times are milliseconds since the epoch, of the store's clock. */
 export type LinkStore = {
   insertLink(link: Link): Promise<void>
-  /** Returns a link that can be used at `now`, and leaves it; null: there is none, it has expired, or it is of another purpose. */
+  /**
+   * Returns a link that can be used at `now`, and leaves it; null: there is none, it has expired, or it is of another
+   * purpose.
+   */
   link(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<Link | null>
   /** Returns such a link and removes it in the same write, so that of several callers one gets it. */
   takeLink(hash: Uint8Array, purpose: LinkPurpose, now: number): Promise<Link | null>

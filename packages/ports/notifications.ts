@@ -3,7 +3,10 @@ import type { NotificationGroup } from '@postrider/domain/notifications/group.ts
 import type { PreferenceChanges, Preferences } from '@postrider/domain/notifications/kinds.ts'
 import type { EntryOf } from './audit.ts'
 
-/** Notifications of members by mail: new events, their groups, and what each member chose. Times are milliseconds since the epoch. */
+/**
+ * Notifications of members by mail: new events, their groups, and what each member chose. Times are milliseconds since
+ * the epoch.
+ */
 export type NotificationStore = {
   /** Returns events without an email that no group has yet, oldest first. */
   unnoticed(limit: number): Promise<StoredEvent[]>
@@ -21,11 +24,13 @@ export type NotificationStore = {
   /** Returns the keys of groups that are due at `now`, the longest due first. */
   dueGroups(now: number, limit: number): Promise<string[]>
 
-  /** Returns what these users chose in a workspace; a user who chose nothing is absent. Workspace `''`: for the account. */
+  /**
+   * Returns what these users chose in a workspace; a user who chose nothing is absent. Workspace `''`: for the account.
+   */
   preferences(workspace: string, users: readonly string[]): Promise<Map<string, Preferences>>
   /**
-   * Changes the given kinds of a user in each of these workspaces, with the entry of the change, by one write. The entry is made
-   * from what the user chose in all of them, before and after; without an entry nothing is written.
+   * Changes the given kinds of a user in each of these workspaces, with the entry of the change, by one write. The
+   * entry is made from what the user chose in all of them, before and after; without an entry nothing is written.
    */
   setPreferences(user: string, changes: PreferenceChanges, entryOf: EntryOf<Preferences>): Promise<void>
 

@@ -6,11 +6,15 @@ import type { PlanName } from '@postrider/domain/quota/plans.ts'
  * payment and reports its end.
  */
 export type Payments = {
-  /** Whether it has pages where upgrades and invoices are paid, and sends events about them; else they are paid outside of the service. */
+  /**
+   * Whether it has pages where upgrades and invoices are paid, and sends events about them; else they are paid outside
+   * of the service.
+   */
   hasPages: boolean
   /**
    * Begins a payment. Repeatable by `id`.
-   * @returns null: payments are made outside of the service, so an upgrade begins immediately and its invoice stays open
+   * @returns null: payments are made outside of the service, so an upgrade begins immediately and its invoice stays
+   * open
    * @throws Fault `unavailable`
    */
   begin(request: PaymentRequest): Promise<BegunPayment | null>
@@ -20,8 +24,8 @@ export type Payments = {
    */
   end(session: string): Promise<boolean>
   /**
-   * Prepares the charge of an invoice to the saved card of a customer. Repeatable: the id of the invoice is the key, so an
-   * invoice has one payment, which can succeed once, however often it is tried.
+   * Prepares the charge of an invoice to the saved card of a customer. Repeatable: the id of the invoice is the key, so
+   * an invoice has one payment, which can succeed once, however often it is tried.
    * @returns the id of the payment; null: the provider charges no cards by itself
    * @throws Fault `conflict`: the provider refuses this payment permanently; `unavailable`
    */

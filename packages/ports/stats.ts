@@ -5,8 +5,8 @@ import type { BucketSize } from '@postrider/domain/stats/range.ts'
 export type StatsOwner = { workspace: string; mode: Mode }
 
 /**
- * The statistics of mail (domain/stats), and the reads of mail that they are counted from. Times are milliseconds since the
- * epoch, by the store's clock.
+ * The statistics of mail (domain/stats), and the reads of mail that they are counted from. Times are milliseconds since
+ * the epoch, by the store's clock.
  */
 export type StatsStore = {
   /** Returns the next workspace with mail, in the order of ids; null: there is none. @param after exclusive */
@@ -27,9 +27,14 @@ export type StatsStore = {
   /** Writes a bucket with all dimensions. @param before `upTo` as it was read; null: it was not stored
    * @returns false: it has changed, and nothing is written */
   writeBucket(bucket: StatsBucket, before: number | null): Promise<boolean>
-  /** Removes buckets that begin before a time, of all workspaces. @returns how many; fewer than `limit`: none is left */
+  /**
+   * Removes buckets that begin before a time, of all workspaces. @returns how many; fewer than `limit`: none is left
+   */
   removeBuckets(size: BucketSize, before: number, limit: number): Promise<number>
 }
 
-/** `until`: the latest time that is wanted. `limit`: about how many emails; the emails of one millisecond are not divided. */
+/**
+ * `until`: the latest time that is wanted. `limit`: about how many emails; the emails of one millisecond are not
+ * divided.
+ */
 export type ChangedQuery = StatsOwner & { after: number; until: number; limit: number }

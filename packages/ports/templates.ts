@@ -9,14 +9,14 @@ export type TemplateStore = {
    */
   insert(template: StoredTemplate, max: number, audit: AuditEntry): Promise<'stored' | 'full' | TakenName>
   /**
-   * Stores the next version of a template and its audit entry if the version before it is the newest. Earlier versions do
-   * not change.
+   * Stores the next version of a template and its audit entry if the version before it is the newest. Earlier versions
+   * do not change.
    * @returns `changed`: the newest version is another one, or the template does not exist; nothing is stored
    */
   update(template: StoredTemplate, audit: AuditEntry): Promise<'stored' | 'changed' | TakenName>
   /**
-   * Removes a template with all versions and stores the audit entry if `version` is the newest. Its name, its alias and its
-   * slot in the workspace are free then.
+   * Removes a template with all versions and stores the audit entry if `version` is the newest. Its name, its alias and
+   * its slot in the workspace are free then.
    * @returns false: the newest version is another one, or the template does not exist; nothing is removed
    */
   remove(workspace: string, id: string, version: number, audit: AuditEntry): Promise<boolean>

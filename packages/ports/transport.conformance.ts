@@ -112,7 +112,9 @@ const gateSuite = (open: Open): void => {
 
 const envelopeOf = ({ from, to }: { from: string; to: readonly string[] }) => ({ from, to })
 
-/** Declares the tests that every transport must pass against a server that accepts everything. `open` returns a new one. */
+/**
+ * Declares the tests that every transport must pass against a server that accepts everything. `open` returns a new one.
+ */
 export const transportConformance = (name: string, open: Open): void => {
   describe(`transport ${name}`, () => {
     outcomesSuite(open)

@@ -44,8 +44,8 @@ export type Outgoing = FinishedMessage & {
   from: string
   to: readonly string[]
   /**
-   * Returns the message with its addresses in UTF-8 (RFC 6532), for a server that offers SMTPUTF8; absent: no address needs
-   * that. A server without SMTPUTF8 gets `raw`, and recipients outside ASCII get 5.6.7.
+   * Returns the message with its addresses in UTF-8 (RFC 6532), for a server that offers SMTPUTF8; absent: no address
+   * needs that. A server without SMTPUTF8 gets `raw`, and recipients outside ASCII get 5.6.7.
    */
   utf8?: (() => Promise<FinishedMessage>) | undefined
   /** Whether the sender's address needs SMTPUTF8: without it, every recipient gets 5.6.7. */

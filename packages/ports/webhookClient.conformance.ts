@@ -4,7 +4,9 @@ import type { WebhookClient, WebhookResult } from './webhookClient.ts'
 /** A request as a receiver sees it. Header names are in lower case. */
 export type SeenWebhook = { method: string; path: string; headers: Readonly<Record<string, string>>; body: string }
 
-/** `end`: the response ends, its connection is closed 1 byte too early, or no byte of it is ever sent. Default: it ends. */
+/**
+ * `end`: the response ends, its connection is closed 1 byte too early, or no byte of it is ever sent. Default: it ends.
+ */
 export type WebhookReply = {
   status?: number
   headers?: Readonly<Record<string, string>>

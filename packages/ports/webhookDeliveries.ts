@@ -9,7 +9,9 @@ import type { AuditEntry } from './audit.ts'
 /** The fence of a lease, by which its holder is identified. */
 export type HeldDelivery = { id: string; fence: number }
 
-/** An endpoint with deliveries that have not ended. `dueAt`: when the first is due, or the lease that delays it ends. */
+/**
+ * An endpoint with deliveries that have not ended. `dueAt`: when the first is due, or the lease that delays it ends.
+ */
 export type WaitingEndpoint = { endpoint: string; workspace: string; dueAt: number }
 
 export type DeliveryQuery = {
@@ -29,8 +31,8 @@ export type NewDelivery = { delivery: WebhookDelivery; leaseUntil: number | null
 
 /**
  * Deliveries of events to endpoints: the record is the queue. One document per delivery, changed only by guarded single
- * writes that carry the fence of its lease. No query reads the backlog of an endpoint to find the work of another. Times are
- * milliseconds since the epoch, by the store's clock.
+ * writes that carry the fence of its lease. No query reads the backlog of an endpoint to find the work of another.
+ * Times are milliseconds since the epoch, by the store's clock.
  */
 export type WebhookDeliveryStore = {
   /** Stores deliveries that do not exist yet. @returns the fences of those that this call stored, by id */
@@ -41,18 +43,27 @@ export type WebhookDeliveryStore = {
   /** Returns a page (domain/listPage.ts), newest event first by id. */
   list(query: DeliveryQuery): Promise<{ deliveries: WebhookDelivery[]; hasMore: boolean }>
 
-  /** Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one lookup in an index for each. */
+  /**
+   * Returns endpoints with deliveries that have not ended, by id, from the one after `after`: one lookup in an index
+   * for each.
+   */
   waiting(after: string, limit: number): Promise<WaitingEndpoint[]>
-  /** Leases due deliveries of each endpoint, the oldest first, and increments each fencing token. No two callers get the same delivery. */
+  /**
+   * Leases due deliveries of each endpoint, the oldest first, and increments each fencing token. No two callers get the
+   * same delivery.
+   */
   claim(query: {
     now: number
     leaseMs: number
     parts: readonly { endpoint: string; limit: number }[]
   }): Promise<ClaimedDelivery[]>
-  /** Leases one delivery, even if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone */
+  /**
+   * Leases one delivery, even if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone
+   */
   claimOne(endpoint: string, id: string, now: number, leaseMs: number): Promise<ClaimedDelivery | null>
   /**
-   * Replaces a delivery that no live lease has, and increments its fencing token, with the audit entry of the request. `change` may run again.
+   * Replaces a delivery that no live lease has, and increments its fencing token, with the audit entry of the request.
+   * `change` may run again.
    * @returns the delivery as written; null: leased, or gone, and nothing is written
    */
   changeRequested(
@@ -60,7 +71,10 @@ export type WebhookDeliveryStore = {
     change: (delivery: WebhookDelivery) => WebhookDelivery,
     audit: AuditEntry,
   ): Promise<WebhookDelivery | null>
-  /** Replaces a delivery under its lease and ends the lease. @returns false: the fencing token has changed; nothing is written then */
+  /**
+   * Replaces a delivery under its lease and ends the lease. @returns false: the fencing token has changed; nothing is
+   * written then
+   */
   write(id: string, fence: number, delivery: WebhookDelivery): Promise<boolean>
   /** Ends leases without a change: the deliveries are due again at their `nextAt`. */
   release(held: readonly HeldDelivery[]): Promise<void>
@@ -76,7 +90,9 @@ export type WebhookDeliveryStore = {
   lastSuccessAt(endpoint: string, withClock: boolean): Promise<number | null>
   /** Ends deliveries of a disabled endpoint that wait and that no process holds. @returns how many; 0: none is left */
   cancel(endpoint: string, now: number, limit: number): Promise<number>
-  /** Removes deliveries of events that are older (`deliveryIdFrom`). @returns how many; fewer than `limit`: none is left */
+  /**
+   * Removes deliveries of events that are older (`deliveryIdFrom`). @returns how many; fewer than `limit`: none is left
+   */
   removeBefore(eventAt: number, limit: number): Promise<number>
   /** Removes deliveries of an endpoint. @returns how many; 0: none is left */
   removeOf(endpoint: string, limit: number): Promise<number>
@@ -85,11 +101,14 @@ export type WebhookDeliveryStore = {
   /** Returns the next endpoint by id that has deliveries; null: none has. */
   endpointAfter(endpoint: string): Promise<string | null>
   /**
-   * Returns waiting deliveries of test mode to these endpoints that no process holds, and whose `clockOffset` is less than
-   * `offset`; absent counts as 0.
+   * Returns waiting deliveries of test mode to these endpoints that no process holds, and whose `clockOffset` is less
+   * than `offset`; absent counts as 0.
    */
   behindClock(query: ClockQuery & { offset: number; limit: number }): Promise<ClaimedDelivery[]>
-  /** Replaces such a delivery and increments its fencing token. @returns false: it was changed or leased since; nothing is written then */
+  /**
+   * Replaces such a delivery and increments its fencing token. @returns false: it was changed or leased since; nothing
+   * is written then
+   */
   follow(id: string, fence: number, delivery: WebhookDelivery, now: number): Promise<boolean>
   /** Counts deliveries of test mode to these endpoints that are due or in flight, up to `max`. */
   dueTests(query: ClockQuery & { max: number }): Promise<number>

@@ -3,25 +3,30 @@ import type { FeedPosition } from '@postrider/domain/events/event.ts'
 import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { AuditEntry } from './audit.ts'
 
-/** An endpoint whose events a process polls for: those after `cursor` in the feed, null: those since the endpoint began. */
+/**
+ * An endpoint whose events a process polls for: those after `cursor` in the feed, null: those since the endpoint began.
+ */
 export type ClaimedScan = { endpoint: WebhookEndpoint; cursor: FeedPosition | null; fence: number }
 
 /** Numbers of endpoints. */
 export type EndpointCounts = { enabled: number; disabled: number; failing: number }
 
 /**
- * Endpoints of workspaces. One document per endpoint, changed only by guarded single writes: changes of the endpoint carry its
- * `rev`, moves of its cursor in the feed carry the fence of a lease, and neither delays the other. Times are milliseconds
- * since the epoch, by the store's clock.
+ * Endpoints of workspaces. One document per endpoint, changed only by guarded single writes: changes of the endpoint
+ * carry its `rev`, moves of its cursor in the feed carry the fence of a lease, and neither delays the other. Times are
+ * milliseconds since the epoch, by the store's clock.
  */
 export type WebhookEndpointStore = {
   /**
-   * Stores a new endpoint with `rev` 0, whose first scan is due immediately. Idempotent by id. `full`: the workspace has `max`
-   * endpoints; exact even while others are inserted. Nothing is stored then.
+   * Stores a new endpoint with `rev` 0, whose first scan is due immediately. Idempotent by id. `full`: the workspace
+   * has `max` endpoints; exact even while others are inserted. Nothing is stored then.
    */
   insert(endpoint: WebhookEndpoint, max: number, audit: AuditEntry): Promise<'inserted' | 'full'>
   get(workspace: string, id: string): Promise<StoredEndpoint | null>
-  /** Returns a page, newest first by id, starting after the id `before`. @param mode endpoints of this mode only; null: all */
+  /**
+   * Returns a page, newest first by id, starting after the id `before`. @param mode endpoints of this mode only; null:
+   * all
+   */
   list(query: {
     workspace: string
     mode: Mode | null
@@ -29,8 +34,8 @@ export type WebhookEndpointStore = {
     limit: number
   }): Promise<{ endpoints: WebhookEndpoint[]; hasMore: boolean }>
   /**
-   * Replaces the document and stores its audit entries if `rev` is current, and raises it. `restart`: its cursor in the feed
-   * starts again at `since`, a scan that runs is fenced off, and the next one is due immediately.
+   * Replaces the document and stores its audit entries if `rev` is current, and raises it. `restart`: its cursor in the
+   * feed starts again at `since`, a scan that runs is fenced off, and the next one is due immediately.
    * @returns false: it was changed or removed; nothing is written then
    */
   write(
@@ -39,7 +44,9 @@ export type WebhookEndpointStore = {
     change: { endpoint: WebhookEndpoint; restart: boolean },
     audit: readonly AuditEntry[],
   ): Promise<boolean>
-  /** Removes an endpoint. Its deliveries stay until they are removed. @returns null: the workspace has no such endpoint */
+  /**
+   * Removes an endpoint. Its deliveries stay until they are removed. @returns null: the workspace has no such endpoint
+   */
   remove(
     workspace: string,
     id: string,
@@ -61,7 +68,10 @@ export type WebhookEndpointStore = {
   /** Counts all endpoints, for metrics. */
   counts(): Promise<EndpointCounts>
 
-  /** Leases enabled endpoints whose scan is due, and increments each fencing token. Oldest first. No two callers get the same endpoint. */
+  /**
+   * Leases enabled endpoints whose scan is due, and increments each fencing token. Oldest first. No two callers get the
+   * same endpoint.
+   */
   claimScans(query: { now: number; limit: number; leaseMs: number }): Promise<ClaimedScan[]>
   /** Moves the cursor in the feed under a lease and ends it. The next scan is due at `nextAt`.
    * @returns false: the fencing token has changed, or the endpoint is gone */

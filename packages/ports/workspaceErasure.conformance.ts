@@ -110,7 +110,10 @@ const withStats = async (
   }
 }
 
-/** Adds an event, its mail, a choice, a device, counts of outcomes and what follows from them, and a quota that is used up. */
+/**
+ * Adds an event, its mail, a choice, a device, counts of outcomes and what follows from them, and a quota that is used
+ * up.
+ */
 const withNotifications = async (
   { ledger, notifications, reputation, workspaceEvents }: AllStores,
   { workspace, name, user }: { workspace: string; name: string; user: string },

@@ -1,11 +1,11 @@
 /** Removes deleted workspaces from every store. Times are milliseconds since the epoch. */
 export type WorkspaceErasure = {
   /**
-   * Removes up to about `limit` documents of a workspace whose deletion is due: first what gives access, then its data, its
-   * users without another workspace, its audit entries, and last the workspace itself, which is then one of `removed`. So a
-   * crash leaves the workspace, and the next call continues. The plan, the billing and the ledger stay until the billing
-   * has ended: the last month is charged when it is over. Invoices and their lines stay without free text: their numbers
-   * have no gaps.
+   * Removes up to about `limit` documents of a workspace whose deletion is due: first what gives access, then its data,
+   * its users without another workspace, its audit entries, and last the workspace itself, which is then one of
+   * `removed`. So a crash leaves the workspace, and the next call continues. The plan, the billing and the ledger stay
+   * until the billing has ended: the last month is charged when it is over. Invoices and their lines stay without free
+   * text: their numbers have no gaps.
    * @returns how many; 0: nothing is left that can be removed now
    */
   step(workspace: string, limit: number): Promise<number>
@@ -13,7 +13,9 @@ export type WorkspaceErasure = {
   removed(now: number, limit: number): Promise<RemovedWorkspace[]>
   /** Sets when a removed workspace is checked again. */
   scheduleRecheck(workspace: string, at: number): Promise<void>
-  /** Deletes the last records of a removed workspace. @returns false: its billing has not ended, and nothing was changed */
+  /**
+   * Deletes the last records of a removed workspace. @returns false: its billing has not ended, and nothing was changed
+   */
   forget(workspace: string): Promise<boolean>
 }
 

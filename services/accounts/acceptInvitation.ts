@@ -33,8 +33,8 @@ import { moveSession, openSession, sessionOf } from './session.ts'
  * 4. Write the member and the end of the invitation as one change. Of several requests with one link, one succeeds.
  * 5. Open a session in the workspace, or move the person's session there.
  *
- * The link stays until it expires, so that a person whose response was lost gets it again; see `enterAgain`. It makes no second
- * member, because the invitation has ended.
+ * The link stays until it expires, so that a person whose response was lost gets it again; see `enterAgain`. It makes
+ * no second member, because the invitation has ended.
  */
 
 type Found = { workspace: string; invitation: Invitation; people: People }
@@ -84,7 +84,10 @@ export const readInvitation = async (
 
 type Person = { user: User; session: OpenSession | null }
 
-/** @throws Fault `validation_failed`: the caller expects that the password or the code is checked, and the session suffices */
+/**
+ * @throws Fault `validation_failed`: the caller expects that the password or the code is checked, and the session
+ * suffices
+ */
 const refuseUnusedSecrets = ({ password, code }: AcceptInvitationRequest__Output): void =>
   refuseAny(
     Object.entries({ password, code }).flatMap(([path, text]) =>
@@ -155,8 +158,9 @@ const createUser = async (
 }
 
 /**
- * Responds to a request whose first response was lost: the invitation has ended and its person is a member. Their session proves who they
- * are. The password does so only in a repeated call for one HTTP request: a link that is used again opens no session.
+ * Responds to a request whose first response was lost: the invitation has ended and its person is a member. Their
+ * session proves who they are. The password does so only in a repeated call for one HTTP request: a link that is used
+ * again opens no session.
  * @returns null: this is not such a request
  */
 const enterAgain = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply | null> => {
@@ -186,8 +190,9 @@ const isUnusable = (thrown: unknown): boolean =>
 
 /**
  * Makes the invited person a member.
- * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too weak;
- *   at `password` or `code`: it has no use here; `unauthenticated`: the password is wrong; `forbidden`: the session is another person's, or new users are not accepted
+ * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too
+ *   weak; at `password` or `code`: it has no use here; `unauthenticated`: the password is wrong; `forbidden`: the
+ *   session is another person's, or new users are not accepted
  */
 export const acceptInvitation = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply> => {
   try {

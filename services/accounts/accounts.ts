@@ -28,20 +28,21 @@ import { ensureFirstWorkspace, type FirstWorkspace, signUp } from './signUp.ts'
 import { getWorkspace, listWorkspaces, setWorkspaceControls, updateWorkspace } from './workspaces.ts'
 
 /*
- * Accounts: users, workspaces and API keys. The rules are in packages/domain/accounts. One file has the operations about one
- * noun; the names of operations in `accountsService` below lead to it. The files of this service:
+ * Accounts: users, workspaces and API keys. The rules are in packages/domain/accounts. One file has the operations
+ * about one noun; the names of operations in `accountsService` below lead to it. The files of this service:
  *
- *   a person      signUp, logIn, session (tokens, the caller of a request), sessions (list, revoke), emailAddress, ownPassword,
+ *   a person signUp, logIn, session (tokens, the caller of a request), sessions (list, revoke), emailAddress,
+ *   ownPassword,
  *                 secondFactor (codes: totp), newDevice (notice of a login with another device), ownerLink (the link that a
  *                 start prints), preferences (notifications)
- *   a workspace   workspaces, ownWorkspaces (of one user), members, invitations, acceptInvitation, deleteWorkspace, auditLog
- *   API keys      keys, authenticateKey
- *   the operator  operators, operatorUsers; workspaces has the operator's controls
+ *   a workspace workspaces, ownWorkspaces (of one user), members, invitations, acceptInvitation, deleteWorkspace,
+ *   auditLog API keys keys, authenticateKey the operator operators, operatorUsers; workspaces has the operator's
+ *   controls
  *
- *   shared        records (what is shown of stored records), auditEntries, people (changes of members and invitations), links
+ *   shared records (what is shown of stored records), auditEntries, people (changes of members and invitations), links
  *                 (one-time links), rateLimits, closedSignUp, passwords (hashes), device, deferredWrites, deps
- *   mail          mailQueue sends after the response; texts: mails.ts, notificationMails, invitationMail; recipients: ownerMails
- *   jobs          opened by openAccounts: notifier (workspace events ─▶ emails of members), paymentNotices,
+ *   mail mailQueue sends after the response; texts: mails.ts, notificationMails, invitationMail; recipients: ownerMails
+ *   jobs opened by openAccounts: notifier (workspace events ─▶ emails of members), paymentNotices,
  *                 unusedKeys, reputation (bounces and complaints of each workspace), eraseWorkspaces
  */
 
@@ -56,7 +57,8 @@ export type AccountsOptions = Omit<Deps, 'passwords' | 'random' | 'limits' | 'de
 export type AccountsService = {
   accounts: Accounts
   /**
-   * Makes a workspace with an owner and a test key if the store has no workspace yet. Their secrets are shown this once.
+   * Makes a workspace with an owner and a test key if the store has no workspace yet. Their secrets are shown this
+   * once.
    * @returns null: there is a workspace already
    */
   ensureFirstWorkspace(): Promise<FirstWorkspace | null>

@@ -23,8 +23,8 @@ const outsideNetworks = (clientAddress: string): Fault =>
   )
 
 /**
- * Returns the caller that a key's hash belongs to. It runs once per request, so it is one indexed read; the time of last
- * use and its address are written at most once a minute, after the response.
+ * Returns the caller that a key's hash belongs to. It runs once per request, so it is one indexed read; the time of
+ * last use and its address are written at most once a minute, after the response.
  * @throws Fault `unauthenticated`: unknown (always the same text), revoked or expired (the text names which);
  *   `forbidden`: used from outside the key's networks
  */

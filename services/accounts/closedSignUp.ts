@@ -11,5 +11,7 @@ const refuse = (refusal: string | null): void => {
 /** @throws Fault `forbidden`: only `open` lets everyone in */
 export const refuseClosedSignUp = ({ signup }: Pick<Deps, 'signup'>): void => refuse(signUpRefusal(signup))
 
-/** @throws Fault `forbidden`: with `off`, an invitation makes no new users either; people with an account may accept it */
+/**
+ * @throws Fault `forbidden`: with `off`, an invitation makes no new users either; people with an account may accept it
+ */
 export const refuseNewUser = ({ signup }: Pick<Deps, 'signup'>): void => refuse(newUserRefusal(signup))

@@ -3,7 +3,8 @@ import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /**
- * Returns a function that writes after the response, such as a time of last use, at most once per minute and record. The write may be lost.
+ * Returns a function that writes after the response, such as a time of last use, at most once per minute and record.
+ * The write may be lost.
  * @param record names the record
  */
 export type DeferWrite = (record: string, minute: number, write: () => Promise<void>) => void
@@ -16,8 +17,8 @@ const ignoreFault = (thrown: unknown): void => {
 }
 
 /**
- * Returns a function that runs writes in the background. These writes must not fail a request, so that reads work while the store rejects writes. Therefore they run
- * outside the request's async context and are not part of its commit.
+ * Returns a function that runs writes in the background. These writes must not fail a request, so that reads work while
+ * the store rejects writes. Therefore they run outside the request's async context and are not part of its commit.
  */
 export const deferredWrites = (): DeferWrite => {
   const outsideRequest = AsyncLocalStorage.snapshot()

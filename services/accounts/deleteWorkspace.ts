@@ -39,8 +39,8 @@ export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Out
   scheduleDeletion(deps, existing(await deps.accounts.workspace(request.workspace)), operatorOf(request))
 
 /**
- * Schedules the deletion for an owner, and emails every owner. A stolen session alone does not suffice, and only the operator
- * cancels it.
+ * Schedules the deletion for an owner, and emails every owner. A stolen session alone does not suffice, and only the
+ * operator cancels it.
  * @throws Fault `forbidden`: the person is not an owner; `validation_failed` at `password`; `rate_limited`
  */
 export const deleteOwnWorkspace = async (
@@ -66,8 +66,8 @@ const notifyOwners = ({ accounts, mails }: Deps, { id: workspace, name }: Stored
 }
 
 /**
- * Cancels a scheduled deletion; mail leaves again unless the operator had stopped it before. Nothing changes if no deletion
- * is scheduled.
+ * Cancels a scheduled deletion; mail leaves again unless the operator had stopped it before. Nothing changes if no
+ * deletion is scheduled.
  * @throws Fault `conflict`: the deletion is due and may have begun
  */
 export const restoreWorkspace = async (deps: Deps, request: WorkspaceRequest__Output): Promise<Workspace> => {

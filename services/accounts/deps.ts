@@ -45,8 +45,8 @@ export type Deps = {
   /** The plan of new workspaces. */
   defaultPlan: PlanName
   /**
-   * Owns the plan and the spending cap, which are read here and not copied. Accounts writes only the first allowance of a
-   * workspace, before the workspace exists.
+   * Owns the plan and the spending cap, which are read here and not copied. Accounts writes only the first allowance of
+   * a workspace, before the workspace exists.
    */
   ledger: Pick<Ledger, 'allowance' | 'setAllowance' | 'deleteAllowance'>
   passwords: Passwords

@@ -38,9 +38,9 @@ const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'd
     .digest('base64url')
 
 /**
- * Stores an event, which causes an email, if a session was opened with a program or from a network that the account was not
- * used with before. Skips the first session: there is no earlier device to compare. The event is stored before the device, so a crash
- * in between causes another email at the next login and loses none.
+ * Stores an event, which causes an email, if a session was opened with a program or from a network that the account was
+ * not used with before. Skips the first session: there is no earlier device to compare. The event is stored before the
+ * device, so a crash in between causes another email at the next login and loses none.
  */
 export const noticeDevice = async (
   { notifications, events }: Pick<Deps, 'notifications' | 'events'>,

@@ -15,8 +15,8 @@ import { limitLinks, limitMails, limitMailsTo } from './rateLimits.ts'
 import { ownEntry, ownSession } from './session.ts'
 
 /*
- * Addresses of users. A person works immediately after the sign-up. An address that is not confirmed limits nothing: it is
- * shown as such, and a new link can be requested.
+ * Addresses of users. A person works immediately after the sign-up. An address that is not confirmed limits nothing: it
+ * is shown as such, and a new link can be requested.
  */
 
 /** Emails a link that confirms the address of a user. */
@@ -63,8 +63,8 @@ export const changeEmail = async (deps: Deps, request: ChangeEmailRequest__Outpu
 }
 
 /**
- * Creates the link for a new address. A change of the password ends the stored links; a link that is stored later finds the
- * new password here, so a person with the former password gets no link.
+ * Creates the link for a new address. A change of the password ends the stored links; a link that is stored later finds
+ * the new password here, so a person with the former password gets no link.
  */
 const issueChange = async (deps: Deps, { id, passwordHash }: User, address: string): Promise<IssuedLink> => {
   const link = await issueLink(deps, { purpose: 'change_email', subject: id, address })

@@ -34,7 +34,10 @@ export type WorkspaceEraser = AsyncDisposable & {
   eraseDue(): Promise<void>
 }
 
-/** Removes deleted workspaces in small steps until it is disposed. Steps may be repeated and run concurrently with others. */
+/**
+ * Removes deleted workspaces in small steps until it is disposed. Steps may be repeated and run concurrently with
+ * others.
+ */
 export const openWorkspaceEraser = (deps: EraseDeps, random: () => number = Math.random): WorkspaceEraser => {
   const { run, ...job } = periodicJob(
     async (stopping) => {
@@ -87,7 +90,10 @@ const removeAll = async ({ erasure }: EraseDeps, workspace: string, stopping: Ab
   return null
 }
 
-/** The operator's line of the deletion, which stays. Its id follows from that of the workspace, so a repetition adds none. */
+/**
+ * The operator's line of the deletion, which stays. Its id follows from that of the workspace, so a repetition adds
+ * none.
+ */
 const erasedLine = (workspace: string, at: number) => ({
   id: `aud_${workspace.slice(workspace.indexOf('_') + 1)}`,
   workspace: '',

@@ -36,13 +36,19 @@ const recordOf = (invitation: Invitation, now: number): ShownInvitation => ({
   expired: !isPending(invitation, now),
 })
 
-/** Returns the fields of an invitation that an audit entry shows: the address as a pseudonym, because entries outlive accounts. */
+/**
+ * Returns the fields of an invitation that an audit entry shows: the address as a pseudonym, because entries outlive
+ * accounts.
+ */
 export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'role'>) => ({
   role,
   account: accountPseudonym(email),
 })
 
-/** A suspended workspace sends nothing: its name and its invitations would reach every address. @throws Fault `forbidden` */
+/**
+ * A suspended workspace sends nothing: its name and its invitations would reach every address. @throws Fault
+ * `forbidden`
+ */
 const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<void> => {
   const home = await accounts.workspace(workspace)
   if (!home?.suspended) return

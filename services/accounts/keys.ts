@@ -35,7 +35,10 @@ const problemsOfNew = (request: CreateKeyRequest, now: number): Problem[] => [
   ...expiryProblems(request.expires_at, now),
 ]
 
-/** Makes a key and returns its secret, which is not stored. Without scopes it gets the default ones; without a mode it is live. */
+/**
+ * Makes a key and returns its secret, which is not stored. Without scopes it gets the default ones; without a mode it
+ * is live.
+ */
 export const createKey = async (deps: Deps, request: CreateKeyRequest): Promise<CreatedKey> => {
   const role = await requirePermission(deps, request, 'keys:write')
   const { domains, networks, recipients } = request
@@ -137,8 +140,8 @@ type KeyLimits = Pick<StoredKey, 'domains' | 'networks' | 'recipients'>
 type LimitRequest = { [Name in keyof KeyLimits]?: readonly string[] }
 
 /**
- * Returns the limits of a request as they are stored, and every problem. The workspace's domains are read from the store, and
- * only if the request names some, so keys can be made while no process of the domains service runs.
+ * Returns the limits of a request as they are stored, and every problem. The workspace's domains are read from the
+ * store, and only if the request names some, so keys can be made while no process of the domains service runs.
  */
 const readLimits = async (
   { domains: store }: Pick<Deps, 'domains'>,
@@ -158,9 +161,10 @@ const readLimits = async (
 }
 
 /**
- * Makes a key with the same name, scopes, mode, limits and expiry, and lets the old one expire at the end of the overlap. An
- * earlier expiry of the old key stays. Both count as the same key: each may read the mail of the other. Of two concurrent
- * requests one is refused, and a successor has every limit that the key gets during the request. A role that does not have the scopes of the key cannot get its successor.
+ * Makes a key with the same name, scopes, mode, limits and expiry, and lets the old one expire at the end of the
+ * overlap. An earlier expiry of the old key stays. Both count as the same key: each may read the mail of the other. Of
+ * two concurrent requests one is refused, and a successor has every limit that the key gets during the request. A role
+ * that does not have the scopes of the key cannot get its successor.
  */
 export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Promise<CreatedKey> => {
   const role = await requirePermission(deps, request, 'keys:write')

@@ -32,7 +32,10 @@ export const issueLink = async (
   }
 }
 
-/** Returns the refusal of an unknown, used, replaced or expired link. It is the same for all, so a guesser learns nothing. */
+/**
+ * Returns the refusal of an unknown, used, replaced or expired link. It is the same for all, so a guesser learns
+ * nothing.
+ */
 export const invalidLink = (): Fault =>
   invalid({
     path: 'token',

@@ -34,7 +34,10 @@ const refusalOf = async (work: Promise<unknown>) => {
   return { code: thrown.code, message: thrown.message, problems: thrown.problems, headers: thrown.headers }
 }
 
-/** Returns the median CPU time of this process in milliseconds: wall clock would also measure other programs of the machine. */
+/**
+ * Returns the median CPU time of this process in milliseconds: wall clock would also measure other programs of the
+ * machine.
+ */
 const medianMs = async (samples: number, work: () => Promise<unknown>): Promise<number> => {
   const times: number[] = []
   for (let n = 0; n < samples; n++) {
@@ -67,7 +70,8 @@ describe('login', () => {
   })
 
   it('takes as long for an unknown address as for a wrong password', async () => {
-    // Cases 35 and 60 of the list of hostile inputs. Real hashing, few samples: without the hash it is ten times faster.
+    // Cases 35 and 60 of the list of hostile inputs. Real hashing, few samples: without the hash it is ten times
+    // faster.
     const { service, owner, advance } = testRig({ passwords: argon2Passwords() })
     await owner()
     const attempt = (as: typeof credentials) => () => {

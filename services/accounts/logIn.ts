@@ -98,8 +98,9 @@ export const membershipOf = async (
 }
 
 /**
- * Records a refused login to an existing account, unless the limit of such entries is reached. It is written after the response, so the
- * time taken does not show that the account exists. A refused login to an unknown account is only counted.
+ * Records a refused login to an existing account, unless the limit of such entries is reached. It is written after the
+ * response, so the time taken does not show that the account exists. A refused login to an unknown account is only
+ * counted.
  */
 const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attempt): void => {
   const { audit, limiter, deferWrite, now } = deps
@@ -115,12 +116,11 @@ const recordRefusal = (deps: Deps, user: User, { account, clientAddress }: Attem
 }
 
 /**
- * Returns the user of an address and a password. An unknown address and a wrong password get the same text after the same
- * work, so a caller cannot learn which addresses have an account.
- * @throws Fault `unauthenticated`; `validation_failed` at `code`: the account has no second factor, and the password is right;
- *   `forbidden`: the operator disabled the user, and the password is right; `rate_limited`: too
- *   many attempts (domain/accounts/logInLimits.ts); `unavailable`: too
- *   many hashes wait
+ * Returns the user of an address and a password. An unknown address and a wrong password get the same text after the
+ * same work, so a caller cannot learn which addresses have an account.
+ * @throws Fault `unauthenticated`; `validation_failed` at `code`: the account has no second factor, and the password is
+ *   right; `forbidden`: the operator disabled the user, and the password is right; `rate_limited`: too many attempts
+ *   (domain/accounts/logInLimits.ts); `unavailable`: too many hashes wait
  */
 export const identify = async (deps: Deps, request: LogInRequest__Output): Promise<User> => {
   const { accounts, passwords } = deps

@@ -12,9 +12,9 @@ import type { AccountsMetrics } from './metrics.ts'
  * Sends system mail after the response to the request that caused it. The response does not wait for intake, and its
  * duration does not show whether an email is sent.
  *
- * Reads of the store for an email are also made after the response. While intake or the store is unavailable, the work is
- * retried for a quarter of an hour. Mail waits in memory only: if its process stops, or the last retry fails, it is lost, and
- * the person has to request it again.
+ * Reads of the store for an email are also made after the response. While intake or the store is unavailable, the work
+ * is retried for a quarter of an hour. Mail waits in memory only: if its process stops, or the last retry fails, it is
+ * lost, and the person has to request it again.
  */
 export type MailQueue = AsyncDisposable & {
   /** @param compose makes the messages, none or several; it is repeated until it succeeds once */

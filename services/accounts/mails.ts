@@ -8,7 +8,10 @@ import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { IssuedLink } from './links.ts'
 import type { MailQueue } from './mailQueue.ts'
 
-/* The emails about a person's own account, about unused keys and about charges that failed. Each is one short text, with at most one link. */
+/*
+ * The emails about a person's own account, about unused keys and about charges that failed. Each is one short text,
+ * with at most one link.
+ */
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -154,7 +157,10 @@ export const mailNotice = (
 
 export type UnusedKeyMail = { to: string; owner: string; key: StoredKey; workspaceName: string }
 
-/** Returns the notice to an owner that a key is unused. Both names are chosen by people: they must not read as addresses. */
+/**
+ * Returns the notice to an owner that a key is unused. Both names are chosen by people: they must not read as
+ * addresses.
+ */
 export const unusedKeyMail = ({ to, owner, key, workspaceName }: UnusedKeyMail): SystemMessage => {
   const nameOf = (name: string) => senderNameOf({ name, senderName: '' })
   const used =

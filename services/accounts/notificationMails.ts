@@ -8,7 +8,10 @@ import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { mailBodies } from './mails.ts'
 
-/* The emails about events of a workspace. Their data comes from stored events, so a text tolerates members that are absent. */
+/*
+ * The emails about events of a workspace. Their data comes from stored events, so a text tolerates members that are
+ * absent.
+ */
 
 type Data = NoticedEvent['data']
 
@@ -28,7 +31,10 @@ const countOf = (data: Data, name: string): string => {
 /** 2026-11-22T00:00:00.000Z as `2026-11-22 00:00 UTC`. */
 const timeText = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 
-/** A host of an endpoint, and not its path: a member chose the address, and it may not lead readers of this mail anywhere. */
+/**
+ * A host of an endpoint, and not its path: a member chose the address, and it may not lead readers of this mail
+ * anywhere.
+ */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'unknown')
 
 const quotaWords = (data: Data): Words => {
@@ -134,7 +140,10 @@ const reasonFor = ({ kind, role, publicUrl }: NotificationMail, quotedName: stri
   return `You get this mail ${who}: ${notificationKinds[kind].text}. You can switch such emails (“${kind}”) off: PATCH ${publicUrl}/api/v1/account/notifications. More of them within an hour come in one email.`
 }
 
-/** Returns the mail about some events for one member. The name of the workspace is chosen by people: it must not read as an address. */
+/**
+ * Returns the mail about some events for one member. The name of the workspace is chosen by people: it must not read as
+ * an address.
+ */
 export const notificationMail = (mail: NotificationMail): SystemMessage => {
   const { to, user, kind, events, key } = mail
   const name = senderNameOf({ name: mail.workspaceName, senderName: '' })

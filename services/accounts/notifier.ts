@@ -26,13 +26,14 @@ import { mailEach } from './ownerMails.ts'
 import { scopeOf } from './preferences.ts'
 
 /*
- * Emails members of a workspace about its events. Producers only insert an event (`WorkspaceEventStore`); internal types are
- * in no feed. From there:
+ * Emails members of a workspace about its events. Producers only insert an event (`WorkspaceEventStore`); internal
+ * types are in no feed. From there:
  *
  *   event ─▶ group (domain/notifications/group.ts) ─▶ sealed mail ─▶ intake, once for each member who wants the kind
  *
- * Each arrow can be repeated: a group remembers its events, and an email has the same idempotency keys until it has ended. So
- * several processes may work at the same time, and a crash between any two writes neither loses an email nor sends one twice.
+ * Each arrow can be repeated: a group remembers its events, and an email has the same idempotency keys until it has
+ * ended. So several processes may work at the same time, and a crash between any two writes neither loses an email nor
+ * sends one twice.
  */
 
 export type NotifierOptions = {

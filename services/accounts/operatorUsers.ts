@@ -47,7 +47,9 @@ const disabledState = ({ disabled }: OperatorUser) => ({
   reason: disabled?.reason ?? '',
 })
 
-/** Disables a user and ends the user's sessions, or enables the user again. Workspaces and their keys are not affected. */
+/**
+ * Disables a user and ends the user's sessions, or enables the user again. Workspaces and their keys are not affected.
+ */
 export const setUserControls = async (
   deps: Deps,
   { id, disabled, reason, operator, client_address: clientAddress }: UserControls__Output,

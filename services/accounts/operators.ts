@@ -15,8 +15,9 @@ import type { Deps } from './deps.ts'
 import { pageSize } from './workspaces.ts'
 
 /*
- * Users who are marked as operators. A session of one may use the operator's routes, if it passed the second factor of the
- * user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the entries name no user.
+ * Users who are marked as operators. A session of one may use the operator's routes, if it passed the second factor of
+ * the user (services/gateway/steps/operatorAccess.ts). Only the holder of the operator's token marks users, so the
+ * entries name no user.
  */
 
 const operatorState = (user: OperatorUser): OperatorState => ({
@@ -51,9 +52,10 @@ const operatorEntry = (
 }
 
 /**
- * Marks the user of an address. A user who is an operator already stays one. The second factor must be on before: otherwise
- * a stolen password or session would be enough to enrol another device and to act as the operator.
- * @throws Fault `validation_failed` at `email`: no user has the address, or the user has not confirmed it, or has no second factor
+ * Marks the user of an address. A user who is an operator already stays one. The second factor must be on before:
+ * otherwise a stolen password or session would be enough to enrol another device and to act as the operator.
+ * @throws Fault `validation_failed` at `email`: no user has the address, or the user has not confirmed it, or has no
+ * second factor
  */
 export const addOperator = async (
   deps: Deps,

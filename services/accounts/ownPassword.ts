@@ -45,8 +45,8 @@ const endLinks = async ({ links }: Deps, { id }: User): Promise<void> => {
 }
 
 /**
- * Sets another password. One write changes it and ends all earlier sessions (`sessionsSince`). The session of this request
- * continues with a new token, because the former one may have been stolen together with the password.
+ * Sets another password. One write changes it and ends all earlier sessions (`sessionsSince`). The session of this
+ * request continues with a new token, because the former one may have been stolen together with the password.
  */
 export const changePassword = async (deps: Deps, request: ChangePasswordRequest__Output): Promise<SessionReply> => {
   const { user, open } = await ownSession(deps, request.token)
@@ -75,8 +75,8 @@ export const changePassword = async (deps: Deps, request: ChangePasswordRequest_
 }
 
 /**
- * Emails a link, if the address has an account. Whether it has is read after the response, so neither the response nor its time
- * depends on it.
+ * Emails a link, if the address has an account. Whether it has is read after the response, so neither the response nor
+ * its time depends on it.
  */
 export const requestPasswordReset = async (deps: Deps, request: PasswordResetRequest__Output) => {
   const address = normalizeEmail(request.email)
@@ -94,8 +94,8 @@ export const requestPasswordReset = async (deps: Deps, request: PasswordResetReq
 }
 
 /**
- * What a password by mail removes: the second factor of an account whose address was never confirmed. Any person can sign up
- * with the address of another one, and could otherwise block the address permanently.
+ * What a password by mail removes: the second factor of an account whose address was never confirmed. Any person can
+ * sign up with the address of another one, and could otherwise block the address permanently.
  */
 const unprovenFactor = ({ emailConfirmedAt, totp }: User): { change: { totp?: null }; isRemoved: boolean } => ({
   change: emailConfirmedAt === null ? { totp: null } : {},
@@ -103,8 +103,8 @@ const unprovenFactor = ({ emailConfirmedAt, totp }: User): { change: { totp?: nu
 })
 
 /**
- * Sets a password by a link from an email, and ends all sessions. It opens none: a person with a second factor needs a code
- * to log in, as before, unless the address was not confirmed. The use of the link also confirms the address.
+ * Sets a password by a link from an email, and ends all sessions. It opens none: a person with a second factor needs a
+ * code to log in, as before, unless the address was not confirmed. The use of the link also confirms the address.
  */
 export const resetPassword = async (deps: Deps, request: ResetPasswordRequest__Output) => {
   await limitLinks(deps, request.client_address)

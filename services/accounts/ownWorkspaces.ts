@@ -48,7 +48,10 @@ export const listOwnWorkspaces = async (
 type NewWorkspaceDeps = Pick<Deps, 'accounts' | 'ledger' | 'now' | 'defaultPlan'>
 type NewOwned = { user: string; name: string; clientAddress: string }
 
-/** Stores another workspace of a user. The plan is written first: a process that ends in between leaves no workspace without it. */
+/**
+ * Stores another workspace of a user. The plan is written first: a process that ends in between leaves no workspace
+ * without it.
+ */
 export const insertOwned = async (
   { accounts, ledger, now, defaultPlan: plan }: NewWorkspaceDeps,
   { user, name, clientAddress }: NewOwned,
@@ -74,7 +77,8 @@ const refuseStopped = async ({ accounts }: Deps, workspaces: readonly string[]):
 
 /**
  * Creates another workspace of a user, who owns it. It counts as a sign-up, because each workspace has a quota.
- * @throws Fault `forbidden`: sign-up is closed, or the operator stopped a workspace of the user; `rate_limited`; `conflict`: the user has too many
+ * @throws Fault `forbidden`: sign-up is closed, or the operator stopped a workspace of the user; `rate_limited`;
+ * `conflict`: the user has too many
  */
 export const createWorkspace = async (
   deps: Deps,

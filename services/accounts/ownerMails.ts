@@ -3,8 +3,8 @@ import type { AccountStore, User } from '@postrider/ports/accounts.ts'
 import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
 
 /**
- * Codes of an email that needs no other try: its address is refused, or the same mail was accepted with another text, because
- * a name has changed since.
+ * Codes of an email that needs no other try: its address is refused, or the same mail was accepted with another text,
+ * because a name has changed since.
  */
 const finalCodes: readonly FaultCode[] = ['validation_failed', 'idempotency_mismatch']
 

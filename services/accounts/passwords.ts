@@ -6,8 +6,9 @@ import { fairTaskQueue } from '@postrider/kit/fairTaskQueue.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /**
- * Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is full or too slow.
- * `isKnown`: the account was used from this network before, so its hash does not wait behind guesses from other networks.
+ * Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is
+ * full or too slow. `isKnown`: the account was used from this network before, so its hash does not wait behind guesses
+ * from other networks.
  */
 export type Passwords = {
   hash(password: string, clientAddress: string, isKnown?: boolean): Promise<string>
@@ -22,8 +23,8 @@ const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZOMU5b7Y/QFxiyuNRBr4wHCYJ0ALlVRiYM'
 
 /**
- * Hashes that run at the same time: one core stays free for the event loop. They share the thread pool with DNS lookups,
- * which deliveries wait for.
+ * Hashes that run at the same time: one core stays free for the event loop. They share the thread pool with DNS
+ * lookups, which deliveries wait for.
  */
 const defaultMaxRunning = Math.min(2, Math.max(1, availableParallelism() - 1))
 /** Hashes that wait: about a second's work on a quiet machine. */

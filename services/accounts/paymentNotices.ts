@@ -25,9 +25,9 @@ const pollEveryMs = 30_000
 const batchSize = 50
 
 /**
- * Emails the owners of a workspace that an invoice could not be charged to their card. Quota stores a notice with the failure;
- * it is removed when its emails are accepted. Processes that mail it at the same time, or again after a crash, send emails with the
- * same idempotency keys, and intake accepts none twice.
+ * Emails the owners of a workspace that an invoice could not be charged to their card. Quota stores a notice with the
+ * failure; it is removed when its emails are accepted. Processes that mail it at the same time, or again after a crash,
+ * send emails with the same idempotency keys, and intake accepts none twice.
  */
 export const openPaymentNotices = (options: PaymentNoticesOptions): PaymentNotices => {
   const { log, random = Math.random } = options

@@ -79,7 +79,8 @@ export const checkChange = async (deps: PeopleDeps, workspace: string, decide: C
 /**
  * Decides over members and invitations and writes the result, in one write with its entry of the audit log.
  * @returns the lists after the change
- * @throws Fault of the refusal; `not_found`: there is no such workspace; `unavailable`: too many others change the lists
+ * @throws Fault of the refusal; `not_found`: there is no such workspace; `unavailable`: too many others change the
+ * lists
  */
 export const changePeople = async (
   deps: PeopleDeps,

@@ -11,7 +11,8 @@ type LimitDeps = Pick<Deps, 'limiter' | 'limits' | 'now'>
 export const bucketOf = (key: string, { rate, burst }: AccountRate): RateBucket => ({ key, rate, burst })
 
 /**
- * Takes one from each of the buckets before the work, so that attempts at the same time count too. A cost of 0 only checks them.
+ * Takes one from each of the buckets before the work, so that attempts at the same time count too. A cost of 0 only
+ * checks them.
  * @param what a sentence without its end, such as "Too many passwords were tried"
  * @returns Fault `rate_limited`; null: admitted
  */
@@ -92,7 +93,10 @@ const tooManyLinks = ({ limits }: LimitDeps): string =>
 export const limitLinks = (deps: LimitDeps, clientAddress: string): Promise<void> =>
   takeOrRefuse(deps, linksOf(deps, clientAddress), tooManyLinks(deps))
 
-/** Limits guesses at links of invitations: only those that cannot be used count, because many people of one office join a workspace. */
+/**
+ * Limits guesses at links of invitations: only those that cannot be used count, because many people of one office join
+ * a workspace.
+ */
 export const limitGuesses = async <T>(deps: LimitDeps, clientAddress: string, find: () => Promise<T>): Promise<T> => {
   await takeOrRefuse(deps, linksOf(deps, clientAddress), tooManyLinks(deps), 0)
   try {

@@ -36,8 +36,8 @@ const storedMs = reputationWindows['30d'] + 24 * hourMs
 const maxRemoved = 1_000
 
 /**
- * Watches the rates of bounces and complaints. A rate that rises to a level causes one internal event: the event's id names
- * the rise, and it is stored before the level, so a crash or a second process in between stores the same event.
+ * Watches the rates of bounces and complaints. A rate that rises to a level causes one internal event: the event's id
+ * names the rise, and it is stored before the level, so a crash or a second process in between stores the same event.
  */
 export const openReputationWatch = (options: ReputationOptions): ReputationWatch => {
   const { log, reputation, now, random = Math.random } = options

@@ -24,8 +24,8 @@ const touchEveryMs = 60_000
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Derived from the session's token, which a page cannot read, so it ends with its session. It changes with the workspace of
- * the session: a page that shows another workspace cannot change this one.
+ * Derived from the session's token, which a page cannot read, so it ends with its session. It changes with the
+ * workspace of the session: a page that shows another workspace cannot change this one.
  */
 const csrfToken = (token: string, salt: string): string =>
   createHmac('sha256', token).update(`csrf${salt}`).digest('base64url')
@@ -180,8 +180,8 @@ const saltBytes = 16
 type Move = { token: string; open: OpenSession; workspace: string; clientAddress: string }
 
 /**
- * Moves a session to another workspace of its user. Only the token for changes is new: the cookie stays, and so does the
- * age of the session.
+ * Moves a session to another workspace of its user. Only the token for changes is new: the cookie stays, and so does
+ * the age of the session.
  * @throws Fault `not_found`: the user is not a member of the workspace
  */
 export const moveSession = async (

@@ -35,8 +35,8 @@ type NewOwner = { email: string; password: string; name: string; clientAddress: 
 
 /**
  * Stores a new user with a workspace on the default plan. The ledger is written first: a process that ends in between
- * leaves no workspace without its plan. The plan of an id that never becomes a workspace has no effect. It is removed if
- * another sign-up won; after an error the workspace may exist.
+ * leaves no workspace without its plan. The plan of an id that never becomes a workspace has no effect. It is removed
+ * if another sign-up won; after an error the workspace may exist.
  * @throws Fault `conflict`: the address has an account
  */
 const createOwner = async (
@@ -64,8 +64,8 @@ const createOwner = async (
 const isUnknownPerson = (thrown: unknown): boolean => hasCode(thrown, 'unauthenticated') && thrown.problems.length === 0
 
 /**
- * Makes a workspace for a user who is a member of none any more, and who could neither log in nor sign up otherwise. To all
- * others the address is in use.
+ * Makes a workspace for a user who is a member of none any more, and who could neither log in nor sign up otherwise. To
+ * all others the address is in use.
  */
 const signUpAgain = async (deps: Deps, user: User, name: string, request: SignUpRequest__Output) => {
   if ((await deps.accounts.memberships(user.id)).length > 0) throw addressInUse()

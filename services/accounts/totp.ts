@@ -59,7 +59,10 @@ const base32 = (bytes: Uint8Array): string => {
 export const newRecoveryCodes = (random: (size: number) => Uint8Array): string[] =>
   Array.from({ length: recoveryCodes }, () => base32(random(recoveryBytes)).match(/.{4}/g)?.join('-') ?? '')
 
-/** Returns the hash under which a recovery code is stored, which differs between users; null: the text is not a recovery code. */
+/**
+ * Returns the hash under which a recovery code is stored, which differs between users; null: the text is not a recovery
+ * code.
+ */
 export const recoveryHash = (user: string, code: string): string | null => {
   const plain = code.replaceAll(/[\s-]/g, '').toLowerCase()
   if (!/^[a-z2-7]{16}$/.test(plain)) return null

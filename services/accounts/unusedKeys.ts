@@ -34,9 +34,9 @@ const maxKeys = 1_000
 const maxListed = 1_000
 
 /**
- * Emails the owners of a workspace that a key is unused for 90 days, once per key. A key is claimed, so that one process
- * at a time reports it; the emails are stored; then the key is marked. After a crash in between, another claim sends emails
- * with the same idempotency keys, and intake accepts none twice.
+ * Emails the owners of a workspace that a key is unused for 90 days, once per key. A key is claimed, so that one
+ * process at a time reports it; the emails are stored; then the key is marked. After a crash in between, another claim
+ * sends emails with the same idempotency keys, and intake accepts none twice.
  */
 export const openUnusedKeys = (options: UnusedKeysOptions): UnusedKeys => {
   const { log, random = Math.random } = options

@@ -51,8 +51,9 @@ const changeOf = (request: UpdateWorkspaceRequest): WorkspaceChange => ({
 })
 
 /**
- * Changes the given fields. Only an owner may change the spending cap, because it is their money and can stop their mail,
- * and whether members need a second factor. The cap is checked here and not stored: quota stores it with its entry.
+ * Changes the given fields. Only an owner may change the spending cap, because it is their money and can stop their
+ * mail, and whether members need a second factor. The cap is checked here and not stored: quota stores it with its
+ * entry.
  */
 export const updateWorkspace = async (deps: Deps, request: UpdateWorkspaceRequest): Promise<Workspace> => {
   const changesCap = request.spending_cap_usd !== undefined || request.clear_spending_cap

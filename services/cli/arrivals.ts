@@ -20,8 +20,9 @@ const pollMs = 60_000
 const maxPages = 10
 
 /**
- * Reads new events in the order of arrival, with requests that wait for one. The server may refuse them: an earlier release does
- * not support them, and a key has few at the same time. A proxy may end them early. Then the caller polls, for a minute or permanently.
+ * Reads new events in the order of arrival, with requests that wait for one. The server may refuse them: an earlier
+ * release does not support them, and a key has few at the same time. A proxy may end them early. Then the caller polls,
+ * for a minute or permanently.
  * @param monotonic in milliseconds
  */
 export const openArrivals = (api: Api, type: string | undefined, monotonic: () => number) => {
@@ -44,8 +45,8 @@ export const openArrivals = (api: Api, type: string | undefined, monotonic: () =
 
   return {
     /**
-     * Returns the events that have arrived, some of them perhaps again, and whether they begin where the last ones ended; null:
-     * the caller has to poll.
+     * Returns the events that have arrived, some of them perhaps again, and whether they begin where the last ones
+     * ended; null: the caller has to poll.
      */
     next: async (): Promise<{ events: FeedEvent[]; continues: boolean } | null> => {
       if (monotonic() < pollsUntil) return null

@@ -55,7 +55,10 @@ export const removeCredentials = async (configured: ConfigFolder): Promise<boole
   return isStored
 }
 
-/** Returns the server that the operator's token is for. A stored server is not: the token opens all workspaces of one only. */
+/**
+ * Returns the server that the operator's token is for. A stored server is not: the token opens all workspaces of one
+ * only.
+ */
 export const operatorUrl = ({ env }: Pick<Terminal, 'env'>): string => serverUrl(env['POSTRIDER_URL'] || defaultUrl)
 
 /** Returns the server that a login without `--url` is for. */
@@ -63,8 +66,8 @@ export const loginUrl = async ({ env, ...configured }: ConfigFolder & Pick<Termi
   serverUrl(env['POSTRIDER_URL'] || (await readStored(configured).catch(() => null))?.url || defaultUrl)
 
 /**
- * Returns the credentials of requests: those of the environment, else the stored ones. A stored key is only used for the
- * server that it was stored for.
+ * Returns the credentials of requests: those of the environment, else the stored ones. A stored key is only used for
+ * the server that it was stored for.
  */
 export const readCredentials = async ({
   env,

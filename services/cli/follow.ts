@@ -4,7 +4,10 @@ import { failureOf } from './failure.ts'
 import type { Output } from './output.ts'
 import type { Tail } from './tail.ts'
 
-/** Time from the start of a read to the next one, in milliseconds. A read that waited for longer is repeated immediately. */
+/**
+ * Time from the start of a read to the next one, in milliseconds. A read that waited for longer is repeated
+ * immediately.
+ */
 const everyMs = 1_000
 /** Codes of failures that pass automatically. */
 const passing: ReadonlySet<string> = new Set(['connection', 'unavailable', 'rate_limited', 'internal'])

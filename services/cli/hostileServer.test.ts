@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { run } from './run.ts'
 
-/* A server that is another program, or is malicious: its responses must not reach the terminal unescaped or crash a command. */
+/*
+ * A server that is another program, or is malicious: its responses must not reach the terminal unescaped or crash a
+ * command.
+ */
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer; repeat?: number }
 

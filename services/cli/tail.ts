@@ -2,8 +2,8 @@ import type { Api } from './api.ts'
 import { type FeedEvent, openArrivals, type Page } from './arrivals.ts'
 
 /**
- * How far back each read looks, before the newest event that is known. The contract allows an event to be stored up to 10
- * seconds after its time.
+ * How far back each read looks, before the newest event that is known. The contract allows an event to be stored up to
+ * 10 seconds after its time.
  */
 const lateMs = 15_000
 
@@ -12,13 +12,13 @@ const timeOf = ({ timestamp }: FeedEvent): number => Date.parse(timestamp)
 const byTime = (one: FeedEvent, other: FeedEvent): number => timeOf(one) - timeOf(other) || (one.id < other.id ? -1 : 1)
 
 /**
- * Follows the events of a workspace. Requests wait for new events. While the server refuses such requests, it polls: it reads the
- * newest events first, which the feed shows immediately, and looks back far enough for those that are stored late. It also looks
- * back once when requests begin to wait, so that no event is missed between the two. Times are those of the server, so the clock
- * of this machine does not matter.
+ * Follows the events of a workspace. Requests wait for new events. While the server refuses such requests, it polls: it
+ * reads the newest events first, which the feed shows immediately, and looks back far enough for those that are stored
+ * late. It also looks back once when requests begin to wait, so that no event is missed between the two. Times are
+ * those of the server, so the clock of this machine does not matter.
  *
- * A poll reads new events of all types and leaves the others out: the newest event of a rare type may be months old, and a look
- * back to it would read all events since then, each time.
+ * A poll reads new events of all types and leaves the others out: the newest event of a rare type may be months old,
+ * and a look back to it would read all events since then, each time.
  */
 export const openTail = (api: Api, types: string | undefined, monotonic = performance.now.bind(performance)) => {
   const arrivals = openArrivals(api, types, monotonic)

@@ -186,9 +186,10 @@ type SaveDeps = Pick<AttemptDeps, 'emails' | 'durable' | 'now' | 'pause' | 'stop
 const retryWhenStoppingMs = 5_000
 
 /**
- * Writes an outcome with the fencing token and waits for the disk. Retries while the store is unavailable: only this process
- * has the outcome of a message that was sent, and the fence shows when another worker owns the email. A write whose response was
- * lost may have been made, and readers may have seen its events: the next one is based on what is stored.
+ * Writes an outcome with the fencing token and waits for the disk. Retries while the store is unavailable: only this
+ * process has the outcome of a message that was sent, and the fence shows when another worker owns the email. A write
+ * whose response was lost may have been made, and readers may have seen its events: the next one is based on what is
+ * stored.
  * @returns false when another worker owns the email
  * @throws Fault `unavailable` when the process stops and the store does not recover
  */

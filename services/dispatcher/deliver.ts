@@ -27,10 +27,10 @@ import type { Signer, Signing, UnsignableMail } from './signer.ts'
  *
  * 1. Settle what needs no server: attempts of dead workers end, recipients of expired mail fail, recipients in doubt
  *    wait for a person under `hold`.
- * 2. Compose and sign the message once. Mail that cannot be signed is held: it is due again later, without an attempt. Send
- *    the message to the recipients that are due, by transport, in as few transactions as the servers allow.
- * 3. Before each final dot the gate writes the accepted recipients (`committed`) under our fence, waits for the disk and
- *    checks the lease. A recipient can be in doubt only after that.
+ * 2. Compose and sign the message once. Mail that cannot be signed is held: it is due again later, without an attempt.
+ *    Send the message to the recipients that are due, by transport, in as few transactions as the servers allow.
+ * 3. Before each final dot the gate writes the accepted recipients (`committed`) under our fence, waits for the disk
+ *    and checks the lease. A recipient can be in doubt only after that.
  * 4. Fold the replies into the email, write it with the fencing token with its next due time, and end the lease.
  *
  * When the gate is closed or the process stops, the remaining recipients stay due and use no try of the schedule.
@@ -54,8 +54,8 @@ export type DeliverDeps = AttemptDeps & {
 export type Delivery = { kind: 'done'; nextAt: number | null } | { kind: 'lost' }
 
 /**
- * Number of recipients from which on their replies take so long to classify that two such emails do not share an event loop
- * iteration.
+ * Number of recipients from which on their replies take so long to classify that two such emails do not share an event
+ * loop iteration.
  */
 const manyRecipients = 10
 
@@ -68,7 +68,8 @@ export const deliver =
     const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
     const due = dueRecipients(email, at)
     if (due.length === 0) return finish(deps, claimed)
-    // The simulator returns immediately, so a hundred claimed emails would become final in the iteration of their claim.
+    // The simulator returns immediately, so a hundred claimed emails would become final in the iteration of their
+    // claim.
     if (due.length >= manyRecipients) await nextSlice(slices)
     const groups = byTransport(deps.transports, email, due)
     const isRead = groups.some(({ transport }) => transport.readsMessage)
@@ -170,10 +171,10 @@ const byTransport = (
 }
 
 /**
- * Sends to recipients of one transport. A server may accept only some of them in a transaction
- * (RFC 5321 §4.5.3.1.10); the others get another transaction immediately. If it refuses the message because of one recipient,
- * each gets a transaction of its own. A transaction decides at least one recipient or leaves fewer to each of the next, so
- * there is an end.
+ * Sends to recipients of one transport. A server may accept only some of them in a transaction (RFC 5321 §4.5.3.1.10);
+ * the others get another transaction immediately. If it refuses the message because of one recipient, each gets a
+ * transaction of its own. A transaction decides at least one recipient or leaves fewer to each of the next, so there is
+ * an end.
  * @returns false when nothing more may be sent now
  */
 const sendAll = async (

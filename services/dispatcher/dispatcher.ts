@@ -27,12 +27,12 @@ import { makeSigner, type Signer } from './signer.ts'
  *   doorbell ─▶ hints ─▶ claimer ─▶ workerPool ─▶ deliver ─▶ attempt ─▶ transport
  *   duePoller ─ scan ──────▲             └─ a free slot wakes the claimer
  *
- *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
- *   hints        stores the hints from the doorbell, round-robin across workspaces: packages/domain/fairness/boundedHints.ts
- *   claimer      decides what to claim next: hinted emails, or a scan for any due emails. Its duePoller reads the time of
+ *   laneWorker connects the parts, pauses after a failure of the store, and releases leases when it stops hints stores
+ *   the hints from the doorbell, round-robin across workspaces: packages/domain/fairness/boundedHints.ts claimer
+ *   decides what to claim next: hinted emails, or a scan for any due emails. Its duePoller reads the time of
  *                the next due email about every 3 s, and starts a scan then
- *   workerPool   decides which claimed email is delivered next, and delivers it if it still may
- *   mayDeliver   renews the leases of this process, and reports whether one is still held; reads every 2 s which workspaces
+ *   workerPool decides which claimed email is delivered next, and delivers it if it still may mayDeliver renews the
+ *   leases of this process, and reports whether one is still held; reads every 2 s which workspaces
  *                are suspended: their mail is not claimed, and the gate refuses it
  *   deliver      decides whether one email is sent now, later or never
  *   signer       decides whether the mail may leave, and signs
@@ -41,9 +41,10 @@ import { makeSigner, type Signer } from './signer.ts'
  *   metrics      logs and counts attempts
  *   outcomeCounts  counts deliveries and bounces of each workspace, and writes the counts every 10 s
  *
- * Fairness among workspaces is decided at two points, by the rules in packages/domain/fairness: at the claim (a scan by the
- * store, hints by the claimer) and in workerPool (slots). Two limits protect memory: 20,000 hints (the workspace with the
- * most loses its oldest, and a scan finds that email), and the bytes of finished messages (one workspace never uses all).
+ * Fairness among workspaces is decided at two points, by the rules in packages/domain/fairness: at the claim (a scan by
+ * the store, hints by the claimer) and in workerPool (slots). Two limits protect memory: 20,000 hints (the workspace
+ * with the most loses its oldest, and a scan finds that email), and the bytes of finished messages (one workspace never
+ * uses all).
  */
 
 export type DispatcherOptions = {

@@ -56,7 +56,10 @@ export const signingDomains = ({ domains, now }: SigningDomainsOptions): Signing
 const asKnown = (found: SigningDomain | null): KnownDomain | null =>
   found && { id: found.id, workspace: found.workspace, decision: decideSigning(found) }
 
-/** RFC 6761 §6.3: no receiver can look up a key there. The sender of an installation without configuration has such a name. */
+/**
+ * RFC 6761 §6.3: no receiver can look up a key there. The sender of an installation without configuration has such a
+ * name.
+ */
 const isPlaceholder = (name: string): boolean => isWithin(name, 'localhost')
 
 export type ReportFailure = (failure: { domain: KnownDomain; selector?: string; err: unknown }, message: string) => void
@@ -76,7 +79,10 @@ export type KeyOpenerOptions = {
   metrics: Pick<SigningMetrics, 'signatures'>
 }
 
-/** Maximum number of parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10 kB each. */
+/**
+ * Maximum number of parsed keys, because parsing costs as much as signing: with their memory outside the heap about 10
+ * kB each.
+ */
 const maxKeys = 2_000
 
 const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }

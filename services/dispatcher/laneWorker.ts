@@ -42,8 +42,8 @@ export type LaneWorker = AsyncDisposable & {
 }
 
 /**
- * Runs one lane: claims what was hinted and what is due, delivers it, and sleeps until more is due. Several processes do
- * the same for a lane; the claim decides which of them gets an email.
+ * Runs one lane: claims what was hinted and what is due, delivers it, and sleeps until more is due. Several processes
+ * do the same for a lane; the claim decides which of them gets an email.
  */
 export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   const { lane, emails, now, log } = options
@@ -117,7 +117,10 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
   }
 }
 
-/** Marks jobs whose claim is lost with its commit. They start before that is known, because nearly every commit succeeds. */
+/**
+ * Marks jobs whose claim is lost with its commit. They start before that is known, because nearly every commit
+ * succeeds.
+ */
 const markLost = (durable: Pick<Durable, 'settled'>, jobs: readonly Job[]): void => {
   durable.settled().catch(() => {
     for (const job of jobs) job.isLost = true

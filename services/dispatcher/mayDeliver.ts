@@ -6,8 +6,8 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 
 /*
- * An email is delivered only while its lease is held and its workspace is not suspended. Both are calls of the store that
- * are repeated every few seconds, so that a claim, a worker and the gate read them from memory.
+ * An email is delivered only while its lease is held and its workspace is not suspended. Both are calls of the store
+ * that are repeated every few seconds, so that a claim, a worker and the gate read them from memory.
  */
 
 /** The leases that this process holds. */

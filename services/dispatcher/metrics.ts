@@ -16,7 +16,10 @@ const ageBuckets = [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 43
 /** Seconds; an RSA signature takes under a millisecond, a long message some event loop iterations. */
 const signingBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 
-/** Reason why mail is held: its domain may not sign, a key cannot be opened, the store did not respond, a signature failed. */
+/**
+ * Reason why mail is held: its domain may not sign, a key cannot be opened, the store did not respond, a signature
+ * failed.
+ */
 export const holdCauses = ['domain', 'key', 'store', 'signature'] as const
 export type HoldCause = (typeof holdCauses)[number]
 
@@ -131,8 +134,8 @@ const countUnknownReplies = (
 type LoggedReply = { code?: number; enhanced?: string; class?: string }
 
 /**
- * Returns the codes of the reply that decided a transmission, and the class of its recipient: of the first refusal, or of
- * the first reply if there is none. The text of a reply may contain an address, so it is not logged.
+ * Returns the codes of the reply that decided a transmission, and the class of its recipient: of the first refusal, or
+ * of the first reply if there is none. The text of a reply may contain an address, so it is not logged.
  */
 const decidingReply = (email: Email, results: readonly RecipientResult[]): LoggedReply => {
   const refused = results.findIndex((result) => hasOutcome(result) && isRefused(result))

@@ -29,8 +29,9 @@ const maxCounts = 50_000
 const batchSize = 500
 
 /**
- * Counts what becomes of live mail, for the reputation of workspaces: in memory, written as one count for each workspace and
- * hour. So an email costs no write of its own. The counts are statistics: a crash may lose some seconds of them.
+ * Counts what becomes of live mail, for the reputation of workspaces: in memory, written as one count for each
+ * workspace and hour. So an email costs no write of its own. The counts are statistics: a crash may lose some seconds
+ * of them.
  */
 export const outcomeCounter = ({ store, now, log, random = Math.random }: Options): OutcomeCounter => {
   let counts = new Map<string, WorkspaceOutcomes>()

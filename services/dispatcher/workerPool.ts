@@ -107,7 +107,8 @@ export const jobWorker =
     try {
       if (options.suspended.has(email.workspace)) return await releaseLeases(options, [claimed])
       if (job.isLost || !leases.isHeld(email.id, fence)) {
-        // The process was paused or the store was unavailable while the email waited. The next worker need not wait for the lease to end.
+        // The process was paused or the store was unavailable while the email waited. The next worker need not wait for
+        // the lease to end.
         await releaseLeases(options, [claimed])
         events.scheduleAt(now())
         return

@@ -4,8 +4,9 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 
 /**
- * Limits of the cost of a workspace over time, next to the rate of its requests: one request can make an RSA key, which needs some
- * 60 ms of CPU time, or send a hundred queries to the DNS servers of a third party. Each process has its own budgets.
+ * Limits of the cost of a workspace over time, next to the rate of its requests: one request can make an RSA key, which
+ * needs some 60 ms of CPU time, or send a hundred queries to the DNS servers of a third party. Each process has its own
+ * budgets.
  */
 export type Budgets = {
   /** Counts a request that makes keys. @throws Fault `rate_limited` */

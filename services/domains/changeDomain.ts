@@ -8,14 +8,14 @@ import { type Deps, readStored } from './deps.ts'
 type ChangeDeps = Pick<Deps, 'domains' | 'now' | 'pause' | 'random'>
 
 /**
- * Change of a domain by a person. The next check is made at `checkAt` at the latest; null: it stays. `audit` absent: a check shows
- * what it changes.
+ * Change of a domain by a person. The next check is made at `checkAt` at the latest; null: it stays. `audit` absent: a
+ * check shows what it changes.
  */
 export type Change = { domain: SendingDomain; checkAt: number | null; audit?: AuditEntry }
 
 /**
- * Changes a domain by one guarded write. It wins against a check that runs, which folds its result into the domain as it
- * then is.
+ * Changes a domain by one guarded write. It wins against a check that runs, which folds its result into the domain as
+ * it then is.
  * @param change returns what to write, or null for no change. It may run again, on the document as it then is
  * @throws Fault `not_found`; `unavailable`: others kept changing the domain
  */

@@ -14,8 +14,8 @@ export type Checker = AsyncDisposable & {
 }
 
 /**
- * Maximum number of domains of one claim, and the time between two claims: so the first queries of many checks do not exceed the
- * buffer of a DNS server.
+ * Maximum number of domains of one claim, and the time between two claims: so the first queries of many checks do not
+ * exceed the buffer of a DNS server.
  */
 const [maxPerClaim, claimEveryMs] = [8, 20]
 /** Average time between polls for domains that became due. */
@@ -29,8 +29,8 @@ const overdueMs = 600_000
 type Running = { startedAt: number; conclude: AbortController }
 
 /**
- * Checks due domains until it is disposed, `limits.checks` at a time. Processes share the work by leases of the store. A
- * check that ends allows the next claim, so no domain waits for a poll while others are due.
+ * Checks due domains until it is disposed, `limits.checks` at a time. Processes share the work by leases of the store.
+ * A check that ends allows the next claim, so no domain waits for a poll while others are due.
  */
 export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   const { domains, now, random, pause, limits, log } = deps
@@ -56,8 +56,8 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
     })
   }
   /**
-   * Ends slow checks while other domains wait, with what is known: hostile DNS servers can delay a check for 30 s, and few
-   * of their zones would delay the checks of all workspaces. A question without an answer changes no status.
+   * Ends slow checks while other domains wait, with what is known: hostile DNS servers can delay a check for 30 s, and
+   * few of their zones would delay the checks of all workspaces. A question without an answer changes no status.
    */
   const concludeSlow = async (): Promise<void> => {
     const latest = performance.now() - limits.patienceMs

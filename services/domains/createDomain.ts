@@ -14,8 +14,8 @@ type CreateDeps = Pick<Deps, 'domains' | 'makeKeys' | 'budgets' | 'now' | 'setti
 /**
  * Stores a domain that waits for its records.
  * @throws Fault `validation_failed`: no customer can own the name, or the workspace has as many domains as it may have;
- * `conflict`: the workspace has the domain; `unavailable`: too many keys are being made; `rate_limited`: the workspace has had
- * too many made
+ * `conflict`: the workspace has the domain; `unavailable`: too many keys are being made; `rate_limited`: the workspace
+ * has had too many made
  */
 export const createDomain = async (
   { domains, makeKeys, budgets, now, settings, limits }: CreateDeps,

@@ -20,10 +20,10 @@ import { rotateKey } from './rotateKey.ts'
 import { openVerifier, type Verifier } from './verifyDomain.ts'
 
 /*
- * Sending domains of workspaces. The files of this service: createDomain.ts, changeDomain.ts (one guarded write for every
- * change), rotateKey.ts and verifyDomain.ts do what people request, within budgets.ts; checker.ts finds the domains whose check is due;
- * runCheck.ts makes one check; platformDomain.ts makes the keys of the platform's own sender domain; makeKeys.ts
- * generates and encrypts keys. The rules are in packages/domain/domains.
+ * Sending domains of workspaces. The files of this service: createDomain.ts, changeDomain.ts (one guarded write for
+ * every change), rotateKey.ts and verifyDomain.ts do what people request, within budgets.ts; checker.ts finds the
+ * domains whose check is due; runCheck.ts makes one check; platformDomain.ts makes the keys of the platform's own
+ * sender domain; makeKeys.ts generates and encrypts keys. The rules are in packages/domain/domains.
  */
 
 /** Returns the functions of the service. */

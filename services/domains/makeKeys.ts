@@ -34,9 +34,9 @@ const busy = (): Fault =>
   })
 
 /**
- * Returns a key maker. Keys are generated for one request at a time: an RSA key needs about 60 ms of CPU time on a thread
- * that signatures of mail need too. Workspaces wait round-robin. If no slot is free, a request of the workspace with the
- * most requests is refused, so a flood of some workspaces does not refuse the request of another.
+ * Returns a key maker. Keys are generated for one request at a time: an RSA key needs about 60 ms of CPU time on a
+ * thread that signatures of mail need too. Workspaces wait round-robin. If no slot is free, a request of the workspace
+ * with the most requests is refused, so a flood of some workspaces does not refuse the request of another.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
   const queue = fairTaskQueue({ maxRunning: 1, maxWaiting, maxWaitingPerOwner: maxWaitingPerWorkspace, onFull: busy })
@@ -62,8 +62,8 @@ export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspac
 const keyOf = ({ name }: SendingDomain, { selector }: DkimKey): string => `the DKIM key ${selector} of ${name}`
 
 /**
- * Returns a domain whose private keys are encrypted under the current secret, so that a former one can be removed from the
- * configuration; the same domain if they are already.
+ * Returns a domain whose private keys are encrypted under the current secret, so that a former one can be removed from
+ * the configuration; the same domain if they are already.
  * @throws Fault `conflict`: a key cannot be decrypted
  */
 export const resealed = (box: SecretBox, domain: SendingDomain): SendingDomain => {

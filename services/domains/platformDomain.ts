@@ -15,8 +15,8 @@ type PlatformDeps = Pick<Deps, 'domains' | 'makeKeys' | 'now' | 'settings'>
 const maxPerPlatform = 10_000
 
 /**
- * Returns the platform's own sender domain. Its keys are made once: of several processes that start together, the insert
- * of one wins.
+ * Returns the platform's own sender domain. Its keys are made once: of several processes that start together, the
+ * insert of one wins.
  */
 export const platformDomain = async ({ domains, makeKeys, now, settings }: PlatformDeps): Promise<SendingDomain> => {
   const name = platformSenderDomain(settings)

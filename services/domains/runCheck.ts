@@ -54,8 +54,9 @@ type Result = {
  * 1. queries DNS in rounds, until the answers decide the state of each record;
  * 2. folds the result into the domain: keys, status, events, the time of the next check;
  * 3. encrypts its keys under the current secret, and starts a rotation that is due;
- * 4. writes it with the fencing token, with the audit entries of what changed. If a person changed the domain in the meantime, the
- *    result is folded into the domain as it is then: otherwise changes in a loop would keep a domain verified.
+ * 4. writes it with the fencing token, with the audit entries of what changed. If a person changed the domain in the
+ *    meantime, the result is folded into the domain as it is then: otherwise changes in a loop would keep a domain
+ *    verified.
  * @returns the domain as written; null: it was removed or checked again during the check, or the check was ended
  */
 export const runCheck = async (
@@ -123,12 +124,15 @@ const writeResult = (
 }
 
 /**
- * Maximum number of questions of a check at the same time. A domain without records has dozens, because the records are sought at wrong names; the
- * buffer of a DNS server has space for some hundred queries, and further ones are lost.
+ * Maximum number of questions of a check at the same time. A domain without records has dozens, because the records are
+ * sought at wrong names; the buffer of a DNS server has space for some hundred queries, and further ones are lost.
  */
 const maxConcurrent = 6
 
-/** Sends queries in rounds: the answers of a round decide the queries of the next one. The resolver bounds the total time. */
+/**
+ * Sends queries in rounds: the answers of a round decide the queries of the next one. The resolver bounds the total
+ * time.
+ */
 const askDns = async (
   { dns, budgets, now, settings }: CheckDeps,
   domain: SendingDomain,
@@ -154,8 +158,8 @@ const askDns = async (
 }
 
 /**
- * Whether DNS is queried for a domain: not for the placeholder of the platform, which no DNS has. The domain of a customer is
- * always queried, even if its name has become a public suffix: it would stay verified without a check.
+ * Whether DNS is queried for a domain: not for the placeholder of the platform, which no DNS has. The domain of a
+ * customer is always queried, even if its name has become a public suffix: it would stay verified without a check.
  */
 const isAsked = ({ workspace, name }: SendingDomain): boolean => workspace !== platformWorkspace || isInDns(name)
 

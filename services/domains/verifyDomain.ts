@@ -25,9 +25,9 @@ const costlyDelayMs = 60_000
 const tryEveryMs = 250
 
 /**
- * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the response, until another request
- * needs its slot: slow DNS of one workspace must not delay the requests of others. While too many checks that people
- * requested run, further ones wait for the checker; those of a workspace that had many checks made wait longer.
+ * Returns a verifier. A check that takes longer than `limits.requestMs` continues after the response, until another
+ * request needs its slot: slow DNS of one workspace must not delay the requests of others. While too many checks that
+ * people requested run, further ones wait for the checker; those of a workspace that had many checks made wait longer.
  */
 export const openVerifier = (deps: VerifyDeps): Verifier => {
   const { domains, budgets, now, pause, limits, log } = deps

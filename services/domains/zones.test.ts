@@ -352,7 +352,10 @@ const good: Good[] = [
   { zone: 'whose server is slow', fault: { until: () => new Promise(setImmediate) }, names: () => ({}) },
 ]
 
-/** A clock for a resolver. It moves to the time limit of the queries in flight when servers have left all of them without an answer. */
+/**
+ * A clock for a resolver. It moves to the time limit of the queries in flight when servers have left all of them
+ * without an answer.
+ */
 const silenceClock = () => {
   const time = manualTime()
   let silent = 0

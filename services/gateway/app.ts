@@ -35,35 +35,36 @@ import { scheduleByClient, scheduleByWorkspace } from './steps/scheduleRequests.
 import { waitForEvents } from './steps/waitForEvents.ts'
 
 /*
- * The gateway: the HTTP API, the dashboard and the documentation. It decides who calls and whether a request is well-formed; the
- * services do the rest. The way of a request:
+ * The gateway: the HTTP API, the dashboard and the documentation. It decides who calls and whether a request is
+ * well-formed; the services do the rest. The way of a request:
  *
- *   socket ─▶ connections/ ─▶ steps of all requests ─▶ router ─▶ steps of the operation ─▶ handle ─▶ routes/ ─▶ a service
+ *   socket ─▶ connections/ ─▶ steps of all requests ─▶ router ─▶ steps of the operation ─▶ handle ─▶ routes/ ─▶ a
+ *   service
  *                                                          └───▶ pages/
  *
- *   connections/          bounds sockets and time, and responds to HTTP that Node's parser refuses; serve.ts has the other bounds
- *   steps of all requests `gatewayApp` below, in order: client address, turn of the client, request id, trace, log, pieces of long
+ *   connections/ bounds sockets and time, and responds to HTTP that Node's parser refuses; serve.ts has the other
+ *   bounds steps of all requests `gatewayApp` below, in order: client address, turn of the client, request id, trace,
+ *   log, pieces of long
  *                         responses, and the conversion of Faults to responses (steps/faults.ts); then protocol and host are checked
- *   steps of the operation `stepsOf` below, in order: access and rate limit (steps/access.ts), body (steps/readBody.ts; a batch:
+ *   steps of the operation `stepsOf` below, in order: access and rate limit (steps/access.ts), body (steps/readBody.ts;
+ *   a batch:
  *                         steps/readBatch.ts), wait for events (steps/waitForEvents.ts)
- *   handle                checks parameters and body (checks/), handles `Idempotency-Key`, calls the operation and writes its response
- *   routes/               one file per resource or operation: its description, its schemas and one call of a service
+ *   handle checks parameters and body (checks/), handles `Idempotency-Key`, calls the operation and writes its response
+ *   routes/ one file per resource or operation: its description, its schemas and one call of a service
  *
  * The other folders, and files of this one:
  *
- *   bodies/      how bodies arrive: memory for them, short chunks, parts of a long body, messages of a batch
- *   json/        JSON read and written in short steps, attachments decoded on the way, positions and reasons of errors
- *   checks/      a query or body against its schema, and the problems of fields
- *   hints/       texts that help after a mistake: a wrong name, value, path or credential
- *   callers/     client address, session and its cookie, cached API keys, mode, programs on this machine
- *   sending/     what sends, batches and `validate` share: the message for intake, `Idempotency-Key`, the response
- *   records/     records of the API, made from the messages of the services
- *   feed/        the feed of events, and requests that wait for it
- *   openapi/     docs/openapi.json from routes, schemas and examples/; the worker that makes all documents; generators of docs
- *   pages/       HTML: the login, links of emails, the mailbox, the dashboard's files, pages/docs
+ *   bodies/ how bodies arrive: memory for them, short chunks, parts of a long body, messages of a batch json/ JSON read
+ *   and written in short steps, attachments decoded on the way, positions and reasons of errors checks/ a query or body
+ *   against its schema, and the problems of fields hints/ texts that help after a mistake: a wrong name, value, path or
+ *   credential callers/ client address, session and its cookie, cached API keys, mode, programs on this machine
+ *   sending/ what sends, batches and `validate` share: the message for intake, `Idempotency-Key`, the response records/
+ *   records of the API, made from the messages of the services feed/ the feed of events, and requests that wait for it
+ *   openapi/ docs/openapi.json from routes, schemas and examples/; the worker that makes all documents; generators of
+ *   docs pages/ HTML: the login, links of emails, the mailbox, the dashboard's files, pages/docs
  *
- *   route.ts declares an operation, deps.ts has the types that all share, lists.ts pages of lists, problem.ts error bodies, staticFile.ts
- *   how files are sent that are the same for all.
+ *   route.ts declares an operation, deps.ts has the types that all share, lists.ts pages of lists, problem.ts error
+ *   bodies, staticFile.ts how files are sent that are the same for all.
  */
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
@@ -114,7 +115,10 @@ const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
 /** Returns every operation and page that is switched on. */
 const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
 
-/** The form that requires `node:http`. The other one imports it, which loads Node's HTTP client (packages/kit/nodeHttp.ts). */
+/**
+ * The form that requires `node:http`. The other one imports it, which loads Node's HTTP client
+ * (packages/kit/nodeHttp.ts).
+ */
 const { Router: AreaRouter }: typeof import('@koa/router') = createRequire(import.meta.url)('@koa/router')
 
 type Routed = ReturnType<Router<State>['routes']>
@@ -126,8 +130,8 @@ const areaOf = (path: string): string => {
 }
 
 /**
- * Paths match exactly: another case or a trailing slash is another path. A router compares a path with each of its routes,
- * so each area has its own: one for all routes cost 2 % of the CPU time of an email.
+ * Paths match exactly: another case or a trailing slash is another path. A router compares a path with each of its
+ * routes, so each area has its own: one for all routes cost 2 % of the CPU time of an email.
  */
 const routing = (deps: RouteDeps) => {
   const routers = new Map<string, Router<State>>()

@@ -145,8 +145,8 @@ export type ConnectionLimits = {
   /** Bytes of all unread responses above which a connection may have unsent bytes for a third of `stalledMs` only. */
   unreadBytes: number
   /**
-   * How long a connection may be open without a request. Longer than `keepAliveTimeout` of the server, which ends those whose
-   * clients send nothing.
+   * How long a connection may be open without a request. Longer than `keepAliveTimeout` of the server, which ends those
+   * whose clients send nothing.
    */
   idleMs: number
 }
@@ -165,8 +165,8 @@ export type GatewayLimits = {
   /** Maximum size of a body of a request without a key or session: sign-up, login, and the operator's. */
   openBodyBytes: number
   /**
-   * Long bodies and unsent long responses in memory at the same time: bytes in total and of one workspace, and how long a
-   * request waits for memory.
+   * Long bodies and unsent long responses in memory at the same time: bytes in total and of one workspace, and how long
+   * a request waits for memory.
    */
   longBodies: { bytes: number; bytesOfOne: number; waitMs: number }
   /** Responses that are being made: bytes in total and of one workspace. */
@@ -178,7 +178,9 @@ export type GatewayLimits = {
   /** Events of the payment provider in memory at the same time: bytes in total and of one client address. */
   paymentBodies: { bytes: number; bytesOfOne: number }
   connections: ConnectionLimits
-  /** Requests that wait for events at the same time. A browser opens 6 connections to a host, so its session has few. */
+  /**
+   * Requests that wait for events at the same time. A browser opens 6 connections to a host, so its session has few.
+   */
   waits: WaitLimits
   /** How long a looked-up key is cached. A key revoked by another gateway stays valid here that much longer. */
   keyCacheMs: number
@@ -235,7 +237,10 @@ type SharedConfig = Pick<
   | 'POSTRIDER_WORKSPACE_RATE'
 > & { POSTRIDER_PUBLIC_URL?: string | undefined; POSTRIDER_BODY_MEMORY_MIB?: number }
 
-/** Returns the gateway's configuration. `publicUrl` is null if none is set: then it is the URL that the server listens on. */
+/**
+ * Returns the gateway's configuration. `publicUrl` is null if none is set: then it is the URL that the server listens
+ * on.
+ */
 export const gatewayConfig = (
   config: SharedConfig,
   { cursorSecret, metricsOnPort }: Pick<GatewayConfig, 'cursorSecret' | 'metricsOnPort'>,

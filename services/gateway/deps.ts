@@ -37,7 +37,10 @@ export type Session = {
   isOperator: boolean
 }
 
-/** Actor of an operation of the operator, for the log of the services. `operator`: the id of a user; absent: the operator's token. */
+/**
+ * Actor of an operation of the operator, for the log of the services. `operator`: the id of a user; absent: the
+ * operator's token.
+ */
 export type OperatorBy = { client_address: string; operator?: string }
 
 /** Identity of the caller of a request: an API key, or a person with a session. */
@@ -107,7 +110,10 @@ export type GatewayDeps = {
   durable: Durable & Units
   /** Measures durations only. It may count from any moment. */
   now: () => number
-  /** Returns what time it is, for deadlines of calls and for problems of a refused body. The services decide what a time means. */
+  /**
+   * Returns what time it is, for deadlines of calls and for problems of a refused body. The services decide what a time
+   * means.
+   */
   wallClock: Clock
   log: GatewayLog
   metrics: GatewayMetrics

@@ -8,9 +8,9 @@ import { routes } from './routes/routes.ts'
 import { aPerson, aWorkspace, config, type Fakes, type TestGateway, testGateway } from './testGateway.ts'
 
 /*
- * No field is accepted and ignored: for each field of a body and each parameter of a query, two requests that differ in it
- * alone make different calls of the services, or are refused. A new field needs a pair of values here. What services do with
- * passwords, codes and tokens: test/ignoredFields.test.ts.
+ * No field is accepted and ignored: for each field of a body and each parameter of a query, two requests that differ in
+ * it alone make different calls of the services, or are refused. A new field needs a pair of values here. What services
+ * do with passwords, codes and tokens: test/ignoredFields.test.ts.
  */
 
 type Pair = readonly [unknown, unknown]
@@ -132,7 +132,10 @@ const inner: readonly [operation: string, bodies: readonly [Body, Body]][] = [
   ),
 ]
 
-/** What the gateway does itself before and after the call of a service. `topic` is a problem in the response of `validateEmail`. */
+/**
+ * What the gateway does itself before and after the call of a service. `topic` is a problem in the response of
+ * `validateEmail`.
+ */
 const doneHere: Readonly<Record<string, readonly string[]>> = {
   getEmailHtml: ['images'],
   validateEmail: ['topic'],

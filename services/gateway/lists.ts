@@ -27,8 +27,8 @@ const refusal = (): Fault => {
 }
 
 /**
- * @param secret at least 32 bytes, the same in every gateway of an installation. While it is changed it has two master keys
- * (`masterSecrets`): the first signs, and cursors of both are valid
+ * @param secret at least 32 bytes, the same in every gateway of an installation. While it is changed it has two master
+ * keys (`masterSecrets`): the first signs, and cursors of both are valid
  */
 export const makeCursors = (secret: Uint8Array | string): Cursors => {
   const secrets = typeof secret === 'string' ? masterSecrets(secret) : ([secret] as const)
@@ -65,7 +65,9 @@ export const listPage = (cursors: Cursors, path: string, workspace: string, quer
     limit,
     /** The page begins after this id; empty: with the newest record. */
     before,
-    /** Returns the position after which a page begins whose records are in the order of time; null: it has no cursor. */
+    /**
+     * Returns the position after which a page begins whose records are in the order of time; null: it has no cursor.
+     */
     position: () => parsePosition(before),
     nextCursor,
     /**

@@ -12,7 +12,10 @@ const exchangeOf = (text: string, isClosed: boolean): Exchange => ({
   text,
 })
 
-/** Sends texts, the next one after a response, and returns the responses when there are `count` or the connection is closed. */
+/**
+ * Sends texts, the next one after a response, and returns the responses when there are `count` or the connection is
+ * closed.
+ */
 const exchange = async (port: number, [first, ...rest]: [string, ...string[]], count: number): Promise<Exchange> => {
   let [received, isClosed] = ['', false]
   const socket = connect(port, '127.0.0.1', () => socket.write(first, 'latin1'))
@@ -204,7 +207,8 @@ describe('requests with Upgrade', () => {
   })
   after(() => gateway[Symbol.asyncDispose]())
 
-  // Formerly what followed such a request in the same piece was dropped, and the next piece was read as if it began a request.
+  // Formerly what followed such a request in the same piece was dropped, and the next piece was read as if it began a
+  // request.
   const cases: [name: string, texts: [string, ...string[]], statuses: number[]][] = [
     ['of a web socket', [get(...upgrade) + next], [200, 200]],
     ['of HTTP/2', [get(...h2c) + next], [200, 200]],

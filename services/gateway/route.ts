@@ -69,7 +69,10 @@ type Described = {
   summary: string
   /** Further text for the API reference, in Markdown. */
   description?: string
-  /** Whether the route is about the person's own account: open even while the workspace requires a second factor that they lack. */
+  /**
+   * Whether the route is about the person's own account: open even while the workspace requires a second factor that
+   * they lack.
+   */
   isOwnAccount?: boolean
   /** Heading in the API reference. */
   tag: string
@@ -80,8 +83,8 @@ type Described = {
   /** Whether the body carries a message and so may be large. */
   carriesMessage?: boolean
   /**
-   * Bytes that the response may have: they are reserved in the memory budget while the handler runs. Absent: the response is
-   * usually short, and memory is only taken if it is not.
+   * Bytes that the response may have: they are reserved in the memory budget while the handler runs. Absent: the
+   * response is usually short, and memory is only taken if it is not.
    */
   responseBytes?: number
   /** Whether the response costs so much work that it is not made while its workspace has many unread ones. */
@@ -92,7 +95,10 @@ type Described = {
   isBatch?: boolean
   /** Whether the route supports an `Idempotency-Key`. */
   idempotent?: boolean
-  /** Whether a repeated POST changes nothing more, so that a key may come with it. Other POSTs refuse a key that they do not support. */
+  /**
+   * Whether a repeated POST changes nothing more, so that a key may come with it. Other POSTs refuse a key that they do
+   * not support.
+   */
   isRepeatable?: boolean
   /** Request headers that the API reference describes, by name. */
   requestHeaders?: Record<
@@ -128,8 +134,8 @@ type RouteSpec<
      */
     serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<readonly Problem[]>
     /**
-     * Responds to a body that its schema or its rules refuse: for routes that report problems as their result. Absent: it is
-     * refused with 422.
+     * Responds to a body that its schema or its rules refuse: for routes that report problems as their result. Absent:
+     * it is refused with 422.
      */
     respondToRefused?: (refused: RefusedBody, request: Info, deps: RouteDeps) => Promise<RouteResponse<Out<Reply>>>
     /** `isPageToo`: a browser gets a page. */

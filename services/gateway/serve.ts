@@ -30,8 +30,8 @@ export type OpenGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config
 }
 
 /**
- * Opens the HTTP server of the API. Disposing of it requests every client to close its connection, finishes the requests that
- * have arrived or are in flight, and accepts no more.
+ * Opens the HTTP server of the API. Disposing of it requests every client to close its connection, finishes the
+ * requests that have arrived or are in flight, and accepts no more.
  */
 export const openGateway = async ({
   host,
@@ -76,17 +76,20 @@ export const openGateway = async ({
 /** Bounds on what a connection may cost, in milliseconds and bytes. */
 const bounds = {
   /**
-   * Maximum time until the whole header of a request has arrived: a client that drips bytes cannot occupy a connection for
-   * longer.
+   * Maximum time until the whole header of a request has arrived: a client that drips bytes cannot occupy a connection
+   * for longer.
    */
   headersTimeout: 15_000,
-  /** None: it would count the time in which a body waits for this process. Bodies have a limit of their own (bodies/bodyArrival.ts). */
+  /**
+   * None: it would count the time in which a body waits for this process. Bodies have a limit of their own
+   * (bodies/bodyArrival.ts).
+   */
   requestTimeout: 0,
   /** How often the timeout above is checked. */
   connectionsCheckingInterval: 2_000,
   /**
-   * Idle timeout of a connection. It is longer than that of load balancers, so that they close the connection and no request is
-   * lost.
+   * Idle timeout of a connection. It is longer than that of load balancers, so that they close the connection and no
+   * request is lost.
    */
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1_024,
@@ -100,8 +103,8 @@ export const boundedServer = (
   { chunks, ...options }: BoundConnectionsOptions & { chunks: ShortChunks },
 ): Server => {
   const server = createServer(bounds)
-  // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy added.
-  // `maxHeaderSize` bounds their number.
+  // Versions of Node drop or refuse fields beyond the 1,000th; a dropped one may be a second Host, or what a proxy
+  // added. `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   const connections = boundConnections(server, listener, options)
   handleParserEvents(server, { connections, maxHeaderSize: bounds.maxHeaderSize })

@@ -161,7 +161,9 @@ export type TestGateway = AsyncDisposable & {
   api(call: TestCall): Promise<TestResponse>
 }
 
-/** Opens a gateway over fake services on a free port. Every key belongs to `aCaller()` unless the accounts fake differs. */
+/**
+ * Opens a gateway over fake services on a free port. Every key belongs to `aCaller()` unless the accounts fake differs.
+ */
 export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
   const lines: Record<string, unknown>[] = []
   const log = (fields: object, message: string) => lines.push({ ...fields, message })

@@ -51,7 +51,8 @@ export const responseTo = async (
 }
 
 /**
- * Accepts a batch under its id: prepares what was not staged, reserves the sends of all messages, and accepts all by one write.
+ * Accepts a batch under its id: prepares what was not staged, reserves the sends of all messages, and accepts all by
+ * one write.
  * @param onBegin called before the first write
  */
 export const acceptBatch = async (
@@ -95,9 +96,9 @@ export const acceptBatch = async (
 }
 
 /**
- * Accepts a batch. It may be accepted although this failed, for example because the disk became full while its emails were made
- * due. Then they will be sent, so the request responds as if nothing had failed, and the sweep makes them due. Otherwise the batch
- * becomes void, and its client may send it again.
+ * Accepts a batch. It may be accepted although this failed, for example because the disk became full while its emails
+ * were made due. Then they will be sent, so the request responds as if nothing had failed, and the sweep makes them
+ * due. Otherwise the batch becomes void, and its client may send it again.
  */
 const decide = async (
   { emails, now }: Deps,
@@ -115,8 +116,8 @@ const decide = async (
 }
 
 /**
- * Waits until an acceptance is durable. A batch with staged messages is durable already. Later writes are not waited for: if their
- * commit fails, the batch is accepted nevertheless.
+ * Waits until an acceptance is durable. A batch with staged messages is durable already. Later writes are not waited
+ * for: if their commit fails, the batch is accepted nevertheless.
  * @param work done during the wait, so that its writes share the commit of the acceptance
  */
 const untilDurable = async (

@@ -53,14 +53,14 @@ export type AcceptedEmail = AcceptOutcome & { email: Email }
 type OnVoid = (voidId: string, id: string) => Promise<void>
 
 /**
- * `onBegin` is called before anything is stored or reserved, when the queue has room. `onVoid` is called if the id was made void while
- * the request ran, with that id and the id that replaces it.
+ * `onBegin` is called before anything is stored or reserved, when the queue has room. `onVoid` is called if the id was
+ * made void while the request ran, with that id and the id that replaces it.
  */
 export type AcceptEmailOptions = { onBegin?: () => void; onVoid?: OnVoid | undefined }
 
 /**
- * Accepts an email under its id, if the queue has room for it: checks and composes it, reserves its sends, inserts it, and commits the
- * sends.
+ * Accepts an email under its id, if the queue has room for it: checks and composes it, reserves its sends, inserts it,
+ * and commits the sends.
  */
 export const acceptEmail = (
   deps: Deps,

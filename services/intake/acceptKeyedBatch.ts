@@ -55,7 +55,10 @@ const refuseBeyondKey = async (run: Run): Promise<void> => {
   if (refusals.length > 0) throw batchFault(refusals)
 }
 
-/** A limited key may get another result for the same permissive batch, so that the response to another key is not for it. */
+/**
+ * A limited key may get another result for the same permissive batch, so that the response to another key is not for
+ * it.
+ */
 const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprint: Uint8Array): Uint8Array => {
   const { domains, recipients } = caller
   if (!isPermissive || domains.length + recipients.length === 0) return fingerprint

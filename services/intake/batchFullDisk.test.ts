@@ -12,7 +12,9 @@ const count = 30
 const mails = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ number: from + index, mail: mail() }))
 
-/** Makes the commits of a database fail from one on, as on a full disk. @returns how many succeeded, and the end of it */
+/**
+ * Makes the commits of a database fail from one on, as on a full disk. @returns how many succeeded, and the end of it
+ */
 const failFrom = ({ db }: System, first: number) => {
   let [commits, hasSpace] = [0, false]
   db.beforeCommit(() => {
@@ -57,7 +59,8 @@ const send = (system: System, { staged: stagedCount, idempotency }: Case): Promi
   }, true)
 
 describe('batches on a full disk', () => {
-  // A request without a key got 503 while its accepted batch was moved to the queue, which the sweep then sent: the client sent it again.
+  // A request without a key got 503 while its accepted batch was moved to the queue, which the sweep then sent: the
+  // client sent it again.
   for (const staged of [0, count - 10, count])
     it(`get the acceptance if they are sent and 503 if not, with ${staged} of ${count} messages staged`, async () => {
       const statuses: number[] = []

@@ -71,8 +71,8 @@ const readOnce = ({ get, renderSteps }: TemplateSource): TemplateSource => {
 }
 
 /**
- * Returns the refusal of a whole batch because of its messages. If a message is refused for another reason than its fields, that
- * reason decides the status, because correcting the fields would not help.
+ * Returns the refusal of a whole batch because of its messages. If a message is refused for another reason than its
+ * fields, that reason decides the status, because correcting the fields would not help.
  */
 export const batchFault = (refusals: readonly BatchRefusal[]): Fault => {
   const sorted = refusals.toSorted((one, other) => one.number - other.number)

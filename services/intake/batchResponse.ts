@@ -27,8 +27,8 @@ export const batchResults = (isPermissive: boolean, refusals: readonly BatchRefu
 const charactersOfStep = 65_536
 
 /**
- * Writes the response to a batch as JSON, and the form in which it is stored: without content that is stored for a shorter time. It
- * pauses between the records, which may have 10 MB together.
+ * Writes the response to a batch as JSON, and the form in which it is stored: without content that is stored for a
+ * shorter time. It pauses between the records, which may have 10 MB together.
  */
 export function* batchResponse(
   emails: readonly Email[],
@@ -73,8 +73,8 @@ export const withRecords = (stored: string, records: ReadonlyMap<string, object>
   })
 
 /**
- * Returns a function that removes an address from the refusals in stored results, or in a stored response. Items that do not contain
- * the address are not parsed.
+ * Returns a function that removes an address from the refusals in stored results, or in a stored response. Items that
+ * do not contain the address are not parsed.
  */
 const withoutRefusedAddress = (address: string): ((stored: string) => Steps<string>) => {
   const asJson = new RegExp(RegExp.escape(JSON.stringify(address).slice(1, -1)), 'iu')
@@ -97,8 +97,8 @@ export type RedactDeps = {
 }
 
 /**
- * Removes an erased address from the refusals in stored responses to batches: no email leads to them. Other responses have no
- * refusals, because a request that accepted nothing is not stored. It can be repeated.
+ * Removes an erased address from the refusals in stored responses to batches: no email leads to them. Other responses
+ * have no refusals, because a request that accepted nothing is not stored. It can be repeated.
  */
 export const redactResponses = async (
   { emails, idempotency }: RedactDeps,

@@ -22,8 +22,8 @@ type CancelDeps = {
 const rounds = 5
 
 /**
- * Cancels mail for which no attempt was made and releases its sends. One conditional update that increments the fencing token
- * decides between a cancel and a claim.
+ * Cancels mail for which no attempt was made and releases its sends. One conditional update that increments the fencing
+ * token decides between a cancel and a claim.
  */
 export const cancelEmail =
   ({ emails, quota, now }: CancelDeps): Intake['CancelEmail'] =>

@@ -20,8 +20,8 @@ const endOfString = (json: string, start: number): number => {
 const itemDepth = 3
 
 /**
- * Changes the items of the list in a stored response or stored results, such as `{"object":"list","data":[{…},{…}]}`. It reads one
- * item at a time and pauses between them, because `JSON.parse` of all of them would block the process.
+ * Changes the items of the list in a stored response or stored results, such as `{"object":"list","data":[{…},{…}]}`.
+ * It reads one item at a time and pauses between them, because `JSON.parse` of all of them would block the process.
  * @param json written by `JSON.stringify`
  * @param change returns the item that replaces one; both are JSON
  * @returns `json` itself if no item changed

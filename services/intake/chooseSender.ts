@@ -21,9 +21,9 @@ export type ChosenSender = Omit<Extract<SenderDecision, { kind: 'send' }>, 'kind
 type Asked = { caller: Caller; mail: Pick<MailRequest, 'from' | 'domainId'> }
 
 /**
- * Returns the sender of a message, or its problems. A message without `from_` and `domain_id` has the shared sender, and
- * nothing is read. For others the domains that are known decide if the message may be sent by them; before anything else
- * is answered, they are read again.
+ * Returns the sender of a message, or its problems. A message without `from_` and `domain_id` has the shared sender,
+ * and nothing is read. For others the domains that are known decide if the message may be sent by them; before anything
+ * else is answered, they are read again.
  * @throws Fault `forbidden`: the key is restricted to other domains; `unavailable`: the domains cannot be read
  */
 export const chooseSender = async (
@@ -52,7 +52,10 @@ export const chooseSender = async (
   return { sender }
 }
 
-/** Whether a decision depends on a domain that is verified. With `domain_id` alone it does, although the sender is shared. */
+/**
+ * Whether a decision depends on a domain that is verified. With `domain_id` alone it does, although the sender is
+ * shared.
+ */
 const usesDomain = ({ domain }: Extract<SenderDecision, { kind: 'send' }>, from: Mailbox | null): boolean =>
   domain !== null || from === null
 

@@ -16,8 +16,9 @@ type Counted = { at: number; listeners: Awaited<ReturnType<DoorbellListeners['li
 const [freshMs, waitMs] = [5_000, 1_500]
 
 /**
- * Returns the method that counts the dispatchers, by who listens to the doorbell: leases exist only while mail is in flight. One
- * count runs at a time, because Kafka may need half a minute to fail; a caller that waited too long gets none.
+ * Returns the method that counts the dispatchers, by who listens to the doorbell: leases exist only while mail is in
+ * flight. One count runs at a time, because Kafka may need half a minute to fail; a caller that waited too long gets
+ * none.
  */
 export const countDispatchers = ({
   doorbell,

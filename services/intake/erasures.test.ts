@@ -72,7 +72,8 @@ describe('the erasure of a recipient', () => {
     assert.deepEqual([found.done, found.emails], [true, 1])
   })
 
-  // The responses are changed one after the other. The mail leads to them, so it keeps the address until all are changed.
+  // The responses are changed one after the other. The mail leads to them, so it keeps the address until all are
+  // changed.
   it('is repeated after a crash between the changes of two responses', async () => {
     await using system = await testIntake()
     for (const key of ['k1', 'k2']) await deliver(system, (await system.intake.Submit(request(withKey(key)))).id)

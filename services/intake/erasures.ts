@@ -105,8 +105,8 @@ const [maxErasures, stepEmails] = [5, 50]
 const againMs = 60_000
 
 /**
- * Works on the erasures that are due. It can be repeated and run concurrently with another: one of them takes each erasure, so that
- * what it counts is not replaced by what the other has left to count.
+ * Works on the erasures that are due. It can be repeated and run concurrently with another: one of them takes each
+ * erasure, so that what it counts is not replaced by what the other has left to count.
  */
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
   const due = await deps.erasures.due(at, maxErasures)

@@ -14,8 +14,8 @@ import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { ruleSource } from '@postrider/mail/replies.ts'
 
 /**
- * Returns the explanation of an email from its record. What an attempt recorded is shown as it is and never computed again;
- * what it did not record is null.
+ * Returns the explanation of an email from its record. What an attempt recorded is shown as it is and never computed
+ * again; what it did not record is null.
  */
 export const explanation = (stored: StoredEmail, now: number) => {
   const { email } = stored

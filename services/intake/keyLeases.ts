@@ -27,7 +27,10 @@ export type KeyLeasesOptions = {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Maximum number of leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the memory. */
+/**
+ * Maximum number of leases that wait for the store. Each is dropped when it is over by itself, so this bounds only the
+ * memory.
+ */
 const maxWaiting = 50_000
 /** How many are ended at the same time. */
 const atOnce = 200
@@ -68,8 +71,9 @@ const leasesToEnd = () => {
 
 /**
  * Returns the leases of this process on idempotency keys. The lease of a request that failed is ended, so that the next
- * request with its key takes over immediately. While the store is unavailable, this is repeated until the lease is over by
- * itself; a claim in this process first ends what is known of its key. Disposing ends the leases of requests that still run.
+ * request with its key takes over immediately. While the store is unavailable, this is repeated until the lease is over
+ * by itself; a claim in this process first ends what is known of its key. Disposing ends the leases of requests that
+ * still run.
  */
 export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground }: KeyLeasesOptions): KeyLeases => {
   const running = new Set<Lease>()

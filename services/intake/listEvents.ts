@@ -11,8 +11,8 @@ type ListDeps = { events: Pick<EventFeed, 'readEvents'>; now: Clock }
 const aheadMs = 1_000
 
 /**
- * Returns the method that reads a page of the feed. In ascending order a page ends `feedDelayMs` ago; in the order of arrival
- * it ends now and continues with what is stored late.
+ * Returns the method that reads a page of the feed. In ascending order a page ends `feedDelayMs` ago; in the order of
+ * arrival it ends now and continues with what is stored late.
  */
 export const listEvents =
   ({ events, now }: ListDeps): Intake['ListEvents'] =>

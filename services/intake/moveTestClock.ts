@@ -35,8 +35,9 @@ const rounds = 100
 /**
  * Reads and moves the test clock of a workspace.
  *
- * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new offset, and the
- * response waits until nothing is due. A crash in between leaves the rest to the sweep, and so does a response that took too long.
+ * A move is one conditional write of the clock with its audit entry. Then waiting mail and deliveries get their new
+ * offset, and the response waits until nothing is due. A crash in between leaves the rest to the sweep, and so does a
+ * response that took too long.
  */
 export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestClock' | 'MoveTestClock'> => ({
   GetTestClock: async ({ workspace }) => {
@@ -66,7 +67,8 @@ const moveOf = ({ advance_ms: byMs, at }: MoveRequest): ClockMove =>
 
 /**
  * @returns the clock after the move, and the time of the store that its response is of
- * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at the same time
+ * @throws Fault `validation_failed`: backward, or too far ahead; `conflict`: too many requests move the clock at the
+ * same time
  */
 const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock: TestClock; at: number }> => {
   const { workspace } = request.caller
@@ -124,8 +126,8 @@ const checkWork = async (deps: MoveClockDeps, clock: TestClock, isOver: () => bo
 }
 
 /**
- * Waits until nothing is due in the test mode by the moved clock, or for `clockWaitMs`. The clock was moved, so an unavailable
- * store is no longer an error: a caller that repeated the request would move it twice.
+ * Waits until nothing is due in the test mode by the moved clock, or for `clockWaitMs`. The clock was moved, so an
+ * unavailable store is no longer an error: a caller that repeated the request would move it twice.
  */
 const untilDone = async (deps: MoveClockDeps, clock: TestClock): Promise<Left> => {
   const until = performance.now() + deps.limits.clockWaitMs

@@ -23,7 +23,10 @@ type ParkedDeps = {
   now: Clock
 }
 
-/** How often the email is read again after a lost race. The winner is a cancel, a move or another operator, which ends the loop. */
+/**
+ * How often the email is read again after a lost race. The winner is a cancel, a move or another operator, which ends
+ * the loop.
+ */
 const rounds = 5
 
 const actor = 'operator'

@@ -117,7 +117,8 @@ describe('the removal of old mail', () => {
     assert.deepEqual([again.replayed, again.id], [true, id])
   })
 
-  // The removed rows lie between others, which move when rows grow; and the log was being copied when it was to be emptied.
+  // The removed rows lie between others, which move when rows grow; and the log was being copied when it was to be
+  // emptied.
   it('removes all data of many emails with `none` between others', async () => {
     await using system = await testIntake()
     const send = async (number: number): Promise<string> => {

@@ -16,7 +16,9 @@ export type PurgeDeps = {
   overdue(kind: 'mail' | 'recipient', ms: number): void
 }
 
-/** Emails of a step, and most steps of a round: requests run in between, and the other chores must not wait for long. */
+/**
+ * Emails of a step, and most steps of a round: requests run in between, and the other chores must not wait for long.
+ */
 export const purgeBatch = 100
 const maxBatches = 50
 
@@ -24,8 +26,8 @@ type Removed = Extract<PurgeDecision, { kind: 'remove' }>
 type Decided = { due: DuePurge; decision: PurgeDecision }
 
 /**
- * Removes what is stored long enough, in small steps. Each can be repeated and run concurrently with another: captured mail
- * and contents are removed before the record reports it.
+ * Removes what is stored long enough, in small steps. Each can be repeated and run concurrently with another: captured
+ * mail and contents are removed before the record reports it.
  */
 export const purgeMail = async (deps: PurgeDeps, at: number): Promise<void> => {
   await inBatches((limit) => deps.emails.adoptPurges(at, limit))
@@ -45,7 +47,9 @@ export const purgeMail = async (deps: PurgeDeps, at: number): Promise<void> => {
   deps.overdue('mail', Math.max(0, ...lateBy))
 }
 
-/** Whether its sender requested less than the installation's time: then the files of the store must not have it either. */
+/**
+ * Whether its sender requested less than the installation's time: then the files of the store must not have it either.
+ */
 const isShortLived = ({ retention }: DuePurge['email']): boolean => retention !== undefined
 
 /** Repeats a batch until it is not full. */

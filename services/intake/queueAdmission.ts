@@ -28,8 +28,8 @@ export type QueueAdmission = {
 }
 
 /**
- * Runs `accept` while all of this mail is admitted to the queue. Unless `accept` reports that the mail was accepted, its admission
- * is undone at the end.
+ * Runs `accept` while all of this mail is admitted to the queue. Unless `accept` reports that the mail was accepted,
+ * its admission is undone at the end.
  * @throws Fault of `enter`: nothing is admitted, and `accept` does not run; what `accept` throws
  */
 export const withQueueRoom = async <Result>(
@@ -66,7 +66,8 @@ const refuseByCountOfMs = 1_000
 
 /**
  * Limits waiting mail. Mail counts from its admission until a count of the store shows that it has left. Mail of other
- * replicas is known only from the count, so together they may exceed a limit by the mail that they accept between two counts.
+ * replicas is known only from the count, so together they may exceed a limit by the mail that they accept between two
+ * counts.
  */
 export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission => {
   const { bounds, count, elapsed, onRefused } = options

@@ -10,7 +10,10 @@ type QueuesDeps = {
   now: Clock
 }
 
-/** Maximum number of emails of each lane by which destinations are counted: reading them must not block a store in this process. */
+/**
+ * Maximum number of emails of each lane by which destinations are counted: reading them must not block a store in this
+ * process.
+ */
 export const sampleLimit = 200
 const maxDestinations = 100
 const maxCounted = 10_000

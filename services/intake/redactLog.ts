@@ -9,8 +9,8 @@ import type { Erasure } from '@postrider/ports/erasures.ts'
 const stepEntries = 50
 
 /**
- * Removes an erased address from the audit log of its workspace. Texts of entries have no index, so all entries are read; people and
- * programs make few changes. It can be repeated.
+ * Removes an erased address from the audit log of its workspace. Texts of entries have no index, so all entries are
+ * read; people and programs make few changes. It can be repeated.
  */
 export const redactLog = async (
   audit: Pick<Audit, 'list' | 'redact'>,

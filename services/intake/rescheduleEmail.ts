@@ -27,8 +27,8 @@ type RescheduleDeps = {
 const rounds = 5
 
 /**
- * Moves mail for which no attempt was made to another time. One conditional update that increments the fencing token decides between this
- * change, a cancel and a claim.
+ * Moves mail for which no attempt was made to another time. One conditional update that increments the fencing token
+ * decides between this change, a cancel and a claim.
  */
 export const rescheduleEmail =
   ({ emails, doorbell, limits, now }: RescheduleDeps): Intake['RescheduleEmail'] =>

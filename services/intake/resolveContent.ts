@@ -87,7 +87,10 @@ const unknownVersion: Problem = {
 
 type Wanted = { id: string; version?: number }
 
-/** Returns the wanted version, by the id or the alias of its template. Only a version that is missing costs a second call. */
+/**
+ * Returns the wanted version, by the id or the alias of its template. Only a version that is missing costs a second
+ * call.
+ */
 const findTemplate = async (source: TemplateSource, workspace: string, { id, version = newestVersion }: Wanted) => {
   const found = await read(source, workspace, id, version)
   if (found !== null) return found

@@ -20,11 +20,12 @@ import type { Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
 
 /*
- * Statistics of mail. Each bucket has what became of the recipients that an hour or a day accepted, up to the time `upTo` of its
- * events. `catchUp` reads the mail with events after the position of a workspace, adds to each bucket what is new to it, by one
- * guarded write, and moves the position last. So a crash, or another process, at any point repeats reads and counts each event
- * once. Sending mail costs nothing more: the sweep of intake catches up with all workspaces, and a request with its own. A
- * request then adds what is too young for that in memory, so its response has all events up to now.
+ * Statistics of mail. Each bucket has what became of the recipients that an hour or a day accepted, up to the time
+ * `upTo` of its events. `catchUp` reads the mail with events after the position of a workspace, adds to each bucket
+ * what is new to it, by one guarded write, and moves the position last. So a crash, or another process, at any point
+ * repeats reads and counts each event once. Sending mail costs nothing more: the sweep of intake catches up with all
+ * workspaces, and a request with its own. A request then adds what is too young for that in memory, so its response has
+ * all events up to now.
  */
 
 /** `slices`: an email with many recipients takes milliseconds, so workspaces take turns. */

@@ -339,7 +339,8 @@ describe('a crash during submit', () => {
     await reached.promise
     return { answer, resume: resumed.resolve }
   }
-  // Regression: the void id used the last sends of the quota, so the request was refused although nothing had been sent.
+  // Regression: the void id used the last sends of the quota, so the request was refused although nothing had been
+  // sent.
   it('uses its own sends again after the sweep has made its id void', async () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { monthly: 2 })

@@ -25,8 +25,8 @@ import { clockOffsetsOf, followAccepted } from './testClocks.ts'
 
 /**
  * Accepts an email or refuses it. A suspended workspace is refused first. Each step may be repeated by another request
- * after a crash. A request that fails ends its claim before the response (`afterFailure`), so the repeated request takes
- * over immediately:
+ * after a crash. A request that fails ends its claim before the response (`afterFailure`), so the repeated request
+ * takes over immediately:
  *
  * 1. claim the `Idempotency-Key`: the claim fixes the email's id and the time of acceptance. A full queue refuses new
  *    mail only, so a repeated request gets its response;
@@ -36,8 +36,8 @@ import { clockOffsetsOf, followAccepted } from './testClocks.ts'
  * 5. write the line of the ledger; if that is not possible now, the sweep writes it;
  * 6. store the response under the key, wait until everything is on disk, and ring the doorbell.
  *
- * Steps 2 to 5 are acceptEmail.ts, with the checks of acceptance.ts and the sends of sends.ts. Steps 1 and 6 are `acceptKeyed`;
- * `acceptUnkeyed` replaces them for mail without a key.
+ * Steps 2 to 5 are acceptEmail.ts, with the checks of acceptance.ts and the sends of sends.ts. Steps 1 and 6 are
+ * `acceptKeyed`; `acceptUnkeyed` replaces them for mail without a key.
  */
 export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit'] => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
@@ -69,9 +69,10 @@ export const submit = (given: SubmitDeps, slices = makeSlices()): Intake['Submit
 type Unkeyed = { isRepeat: boolean; isNamed: boolean }
 
 /**
- * Accepts mail without an `Idempotency-Key`. A repeated call has the id of the first, so it finds the email that the first has
- * inserted. If there is none, the first may still be running: both use one id, so that one of them inserts the email and both
- * reserve the same sends. A void id stays unused, because a repeated call could not find the email under another one.
+ * Accepts mail without an `Idempotency-Key`. A repeated call has the id of the first, so it finds the email that the
+ * first has inserted. If there is none, the first may still be running: both use one id, so that one of them inserts
+ * the email and both reserve the same sends. A void id stays unused, because a repeated call could not find the email
+ * under another one.
  */
 const acceptUnkeyed = async (deps: Deps, submission: Submission, unkeyed: Unkeyed): Promise<AcceptOutcome> => {
   const outcome = await acceptOrFind(deps, submission, unkeyed)
@@ -145,7 +146,8 @@ const acceptKeyed = async (
 }
 
 /**
- * Refuses what the key may not send before its `Idempotency-Key` is read: the response to another key's request is not for it.
+ * Refuses what the key may not send before its `Idempotency-Key` is read: the response to another key's request is not
+ * for it.
  * @throws Fault `forbidden`, `validation_failed` with all problems
  */
 const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void> => {
@@ -179,7 +181,9 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: ClaimedSend
   }
 }
 
-/** The response to a repeated request outlives content that is stored for a shorter time, so it is stored without that. */
+/**
+ * The response to a repeated request outlives content that is stored for a shorter time, so it is stored without that.
+ */
 const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: AcceptedEmail): KeyResponse => ({
   emailId: reply.id,
   status: reply.status,

@@ -15,7 +15,8 @@ import { followAccepted } from './testClocks.ts'
 const stagedMs = 60_000
 
 /**
- * Stores a part of a batch, so that no process has all of a long batch in memory. The emails are not due, and no reader sees them.
+ * Stores a part of a batch, so that no process has all of a long batch in memory. The emails are not due, and no reader
+ * sees them.
  * @throws Fault `unavailable`: the batch was abandoned
  */
 export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['StageBatch'] => {
@@ -32,9 +33,10 @@ export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['St
 }
 
 /**
- * Accepts a batch, or refuses it. The steps are those of a single send (`submit`), with the id of the batch in place of the id of
- * the email: the claim of the key fixes it, the sends of all messages are one reservation under it, and one write accepts it. A
- * request that takes over makes the batch of the earlier run void and starts with a new one, unless that was accepted.
+ * Accepts a batch, or refuses it. The steps are those of a single send (`submit`), with the id of the batch in place of
+ * the id of the email: the claim of the key fixes it, the sends of all messages are one reservation under it, and one
+ * write accepts it. A request that takes over makes the batch of the earlier run void and starts with a new one, unless
+ * that was accepted.
  */
 export const submitBatch = (given: SubmitDeps, slices = makeSlices()): Intake['SubmitBatch'] => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
@@ -55,9 +57,9 @@ export const submitBatch = (given: SubmitDeps, slices = makeSlices()): Intake['S
 }
 
 /**
- * Whether the refusals may wait for the claim of the key. A staged part is checked before its key is read, and what was accepted
- * with the key may be refused by now: its time is over, or its template is deleted. The response to another key is not for a
- * limited key, so its refusals come first.
+ * Whether the refusals may wait for the claim of the key. A staged part is checked before its key is read, and what was
+ * accepted with the key may be refused by now: its time is over, or its template is deleted. The response to another
+ * key is not for a limited key, so its refusals come first.
  */
 const mayBeRepeated = ({ caller, staged, idempotency }: SubmitBatchRequest): boolean =>
   idempotency !== null && staged !== null && caller.domains.length + caller.recipients.length === 0

@@ -132,12 +132,18 @@ const fillListIndex = async ({ emails }: SweepDeps): Promise<void> => {
   }
 }
 
-/** Mail that a process of version 0.1 parks, even during an upgrade, is in the operator's list after a pass over what waits. */
+/**
+ * Mail that a process of version 0.1 parks, even during an upgrade, is in the operator's list after a pass over what
+ * waits.
+ */
 const timeParked = async ({ emails }: SweepDeps, at: number): Promise<void> => {
   await emails.timeParked(at, batchSize)
 }
 
-/** Sweeps immediately and then about every 5 s, with jitter so that the sweeps of several processes spread out, until it is disposed. */
+/**
+ * Sweeps immediately and then about every 5 s, with jitter so that the sweeps of several processes spread out, until it
+ * is disposed.
+ */
 export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable =>
   // The count of the queue decides whether mail is accepted, so it starts before the first request.
   periodicJob(() => sweepOnce(deps), { everyMs: 5_000, startNow: true, log, message: 'sweep failed', random })

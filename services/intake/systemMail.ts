@@ -31,8 +31,9 @@ const platform: Caller = {
  * Returns the method that accepts system mail itself. It is accepted, queued, signed and delivered as all mail
  * is. It is not counted (`usesQuota`), and no tenant reads it, because no tenant has its workspace.
  *
- * A key names one email, but its record is stored for a day only, and the process that repeats an email may be unavailable for
- * longer. So the id of the email follows from the key: nothing is sent while the record of that email is stored.
+ * A key names one email, but its record is stored for a day only, and the process that repeats an email may be
+ * unavailable for longer. So the id of the email follows from the key: nothing is sent while the record of that email
+ * is stored.
  */
 export const sendSystemMail =
   (submit: Intake['Submit'], { emails }: { emails: Pick<EmailStore, 'get'> }): Intake['SendSystemMail'] =>

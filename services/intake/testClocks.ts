@@ -59,8 +59,8 @@ const follow = async (
 type AcceptedDeps = ReadClockDeps & Pick<FollowDeps, 'now'> & { emails: Pick<EmailStore, 'get' | 'change'> }
 
 /**
- * Sets the offset of the mail of one request again if its clock was moved in between. Live mail costs no read. A failure is left
- * to the sweep.
+ * Sets the offset of the mail of one request again if its clock was moved in between. Live mail costs no read. A
+ * failure is left to the sweep.
  */
 export const followAccepted = async (deps: AcceptedDeps, accepted: readonly Email[]): Promise<void> => {
   const [first] = accepted
@@ -79,8 +79,8 @@ export const followAccepted = async (deps: AcceptedDeps, accepted: readonly Emai
 
 /**
  * Sets the clock offset of waiting mail and deliveries of a workspace's test mode, each by one conditional update, and
- * announces what became due. It can be repeated and run concurrently with another. What a worker holds follows when the worker
- * has written its outcome.
+ * announces what became due. It can be repeated and run concurrently with another. What a worker holds follows when the
+ * worker has written its outcome.
  * @param isOver whether to stop before the end
  * @returns how many there were; null: it stopped before the end
  */
@@ -150,7 +150,9 @@ export const leftWork = async (deps: FollowDeps, workspace: string): Promise<Lef
 /** Clocks of one round of the sweep, and the time after which the rest is left to the next round. */
 const [maxClocks, maxFollowMs] = [100, 2_000]
 
-/** A chore of the sweep: completes moves that a crash interrupted, and what was stored with the offset before the move. */
+/**
+ * A chore of the sweep: completes moves that a crash interrupted, and what was stored with the offset before the move.
+ */
 export const followClocks = async (
   deps: FollowDeps & { testClocks: Pick<TestClockStore, 'toFollow' | 'followed'> },
   at: number,

@@ -20,8 +20,8 @@ type Deps = ValidateDeps & { slices: Slices }
 type Asked = { request: ValidateRequest; at: number; clock?: Email['clock'] }
 
 /**
- * Makes every check of `Submit` and returns all reasons together. It stores nothing, reserves nothing and rings nothing:
- * the admission to the queue is undone, and the quota is only read.
+ * Makes every check of `Submit` and returns all reasons together. It stores nothing, reserves nothing and rings
+ * nothing: the admission to the queue is undone, and the quota is only read.
  */
 export const validateRequest =
   (given: ValidateDeps, slices = makeSlices()): Intake['Validate'] =>

@@ -17,8 +17,8 @@ import { Config } from './config.ts'
 const silentMs = 60_000
 
 /**
- * Checks that the database belongs to this installation, creates missing indexes and topics, and exits. Every service does
- * that at its start too; with this step before an upgrade no pod of the new version waits for a long index build.
+ * Checks that the database belongs to this installation, creates missing indexes and topics, and exits. Every service
+ * does that at its start too; with this step before an upgrade no pod of the new version waits for a long index build.
  */
 const prepare = async (open: Open, config: Config): Promise<void> => {
   const log = makeLog('prepare', config.LOG_LEVEL, { redact: open.redact })

@@ -23,9 +23,9 @@ import type { Deps } from './deps.ts'
 type Wanted = Correction & { workspace: string }
 
 /**
- * Corrects the sends or the bill of a workspace by an `adjust` line with a reason. Sends count for the month of now, and
- * for none of its days; an amount appears on the next invoice. A request with an idempotency key is recorded in the write
- * that corrects, so its repetition corrects nothing more.
+ * Corrects the sends or the bill of a workspace by an `adjust` line with a reason. Sends count for the month of now,
+ * and for none of its days; an amount appears on the next invoice. A request with an idempotency key is recorded in the
+ * write that corrects, so its repetition corrects nothing more.
  */
 export const adjustWorkspace = async (deps: Deps, request: AdjustRequest): Promise<Adjustment> => {
   const wanted = wantedBy(request, deps.now())

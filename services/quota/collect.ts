@@ -24,9 +24,9 @@ import { applyToInvoice } from './paymentEvents.ts'
 type Target = { workspace: string; invoice: Invoice; due: Collection; customer: string }
 
 /**
- * Charges the saved card for the open invoices of a workspace that are due. Each try has these steps, which can be repeated
- * after a crash of any of them: end the page that an owner may pay on; prepare the payment, which the invoice has once;
- * store that it is charged; charge it; store the result.
+ * Charges the saved card for the open invoices of a workspace that are due. Each try has these steps, which can be
+ * repeated after a crash of any of them: end the page that an owner may pay on; prepare the payment, which the invoice
+ * has once; store that it is charged; charge it; store the result.
  * @throws Fault `unavailable`: the provider or the store does not answer; the next check continues
  */
 export const collectDue = async (deps: Deps, workspace: string): Promise<void> => {

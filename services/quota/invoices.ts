@@ -101,7 +101,10 @@ export const setInvoiceStatus = async (
   return invoiceRecord(changed)
 }
 
-/** Lets the job end the collection of an invoice that is not open any more. A crash before it leaves one that does nothing. */
+/**
+ * Lets the job end the collection of an invoice that is not open any more. A crash before it leaves one that does
+ * nothing.
+ */
 const wakeCollection = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   { id, workspace }: Invoice,

@@ -1,14 +1,15 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
 /**
- * Outcome of the close of a month of a workspace. `closed`: its invoice is issued; `waiting`: a send of the month has not
- * ended; `failed`: an error, which is logged.
+ * Outcome of the close of a month of a workspace. `closed`: its invoice is issued; `waiting`: a send of the month has
+ * not ended; `failed`: an error, which is logged.
  */
 export type CloseOutcome = 'closed' | 'waiting' | 'failed'
 
 /**
- * Outcome of one check of an invoice that is collected. `failed`: the card was not charged, and owners are mailed; `waiting`: a
- * payment takes days; `refused`: the provider refuses the payment permanently; `unavailable`: it does not respond.
+ * Outcome of one check of an invoice that is collected. `failed`: the card was not charged, and owners are mailed;
+ * `waiting`: a payment takes days; `refused`: the provider refuses the payment permanently; `unavailable`: it does not
+ * respond.
  */
 export type CollectOutcome = 'paid' | 'failed' | 'waiting' | 'refused' | 'unavailable'
 

@@ -43,8 +43,8 @@ export const openMonthClose = (deps: Deps, random: () => number = Math.random): 
 }
 
 /**
- * Works through all due workspaces under a lease of the store's clock. The lease saves work only: each change is guarded
- * by the state of its workspace, so two processes at the same time change nothing twice.
+ * Works through all due workspaces under a lease of the store's clock. The lease saves work only: each change is
+ * guarded by the state of its workspace, so two processes at the same time change nothing twice.
  */
 const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Promise<boolean> => {
   const { billing, now } = deps
@@ -101,8 +101,8 @@ const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
 }
 
 /**
- * Closes every month of a workspace that can be closed, the oldest first, each in a step of its own, or removes the plan that a failed
- * sign-up left.
+ * Closes every month of a workspace that can be closed, the oldest first, each in a step of its own, or removes the
+ * plan that a failed sign-up left.
  */
 const closeMonths = async (deps: Deps, workspace: string): Promise<void> => {
   const kind = await kindOf(deps, workspace)

@@ -90,8 +90,9 @@ const applyUpgrade = async (deps: Deps, event: PaymentEvent): Promise<void> => {
 }
 
 /**
- * Begins the plan that was paid for, as of the day on which the payment was begun if that is in this month, and marks its
- * invoice as paid. A payment that does not fit, because the plan began otherwise or the amount changed, is a credit.
+ * Begins the plan that was paid for, as of the day on which the payment was begun if that is in this month, and marks
+ * its invoice as paid. A payment that does not fit, because the plan began otherwise or the amount changed, is a
+ * credit.
  */
 const upgraded = (billing: Billing, event: PaymentEvent, context: BillingContext): Billing => {
   const { checkout } = billing.account

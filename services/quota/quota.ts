@@ -19,9 +19,9 @@ import { usageOf } from './usage.ts'
  * The quota service: plans, the sends made under them, and what is to be paid for both. Requests bring the time that
  * fixes their UTC month and day.
  *
- * Map: limits.ts (limits, and the plan that the operator sets), usage.ts, changePlan.ts (the owner's choice), previewPlan.ts,
- * billingState.ts (a change of a workspace's billing), monthClose.ts (the end of a month), invoices.ts, adjust.ts
- * (corrections), paymentEvents.ts, collect.ts (charges to saved cards).
+ * Map: limits.ts (limits, and the plan that the operator sets), usage.ts, changePlan.ts (the owner's choice),
+ * previewPlan.ts, billingState.ts (a change of a workspace's billing), monthClose.ts (the end of a month), invoices.ts,
+ * adjust.ts (corrections), paymentEvents.ts, collect.ts (charges to saved cards).
  */
 export const quotaService = (deps: Deps): Quota => ({ ...sends(deps), ...billing(deps) })
 

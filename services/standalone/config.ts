@@ -11,7 +11,10 @@ import { z } from 'zod'
 
 const [gateway, intake] = [Gateway.shape, Intake.shape]
 
-/** Environment variables of standalone: those of the services except their connections. An empty variable counts as unset. */
+/**
+ * Environment variables of standalone: those of the services except their connections. An empty variable counts as
+ * unset.
+ */
 export const Config = z
   .object({
     PORT: gateway.PORT,

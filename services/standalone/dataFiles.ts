@@ -2,8 +2,8 @@ import { chmodSync, closeSync, openSync, readdirSync, readSync, statSync } from 
 import { join } from 'node:path'
 
 /**
- * The files of a data directory with their journals and copies. A restored backup or an earlier version may have created them
- * for other users too.
+ * The files of a data directory with their journals and copies. A restored backup or an earlier version may have
+ * created them for other users too.
  */
 const isOwnFile = (name: string): boolean => /^(?:postrider\.|(?:secret|operator-token)(?:\.|$))/.test(name)
 
@@ -37,10 +37,10 @@ const namesIn = (directory: string): string[] => {
 }
 
 /**
- * Takes the rights of other users away from files of the data directory that exist already. The mode of the directory stays, since
- * other programs may share it.
- * @returns paths of files that stay accessible to others, because another user owns them or the file system is read-only; and
- *   of copies under other names, whose mode stays, since another program may have made them
+ * Takes the rights of other users away from files of the data directory that exist already. The mode of the directory
+ * stays, since other programs may share it.
+ * @returns paths of files that stay accessible to others, because another user owns them or the file system is
+ *   read-only; and of copies under other names, whose mode stays, since another program may have made them
  */
 export const makeFilesPrivate = (directory: string): string[] =>
   namesIn(directory)

@@ -214,8 +214,8 @@ const requestHeads: Case[] = [
   ['a path of 7,000 parts', 404, () => get('a/'.repeat(7_000))],
 ]
 
-// Regression: lists that were not counted before the schema read them, fingerprints of batches that were made in one step,
-// and white space in place of an object blocked the process for 60 to 660 ms.
+// Regression: lists that were not counted before the schema read them, fingerprints of batches that were made in one
+// step, and white space in place of an object blocked the process for 60 to 660 ms.
 describe('event loop', () => {
   const opened = {
     rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null,

@@ -25,8 +25,8 @@ const refused = {
   text: 't',
 }
 
-// Regression: an erasure parsed and wrote the response to a batch for each of its messages in one transaction (1.8 s), and
-// parsed all results of permissive batches in one step (0.6 s for ten).
+// Regression: an erasure parsed and wrote the response to a batch for each of its messages in one transaction (1.8 s),
+// and parsed all results of permissive batches in one step (0.6 s for ten).
 describe('event loop during the erasure of an address', () => {
   const opened = {
     rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null,

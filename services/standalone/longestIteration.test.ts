@@ -176,7 +176,8 @@ describe('event loop', () => {
     })
   })
 
-  // The acceptance stored all staged messages in one step, and the sweep removed those of an abandoned batch in one step.
+  // The acceptance stored all staged messages in one step, and the sweep removed those of an abandoned batch in one
+  // step.
   for (const name of ['without a key', 'with a key'])
     it(`is never blocked by a batch of messages near their limits ${name}`, async () => {
       const { call, byKey, drain } = opened.system ?? assert.fail('not open')

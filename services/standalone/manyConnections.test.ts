@@ -21,7 +21,8 @@ const texts: [name: string, text: string][] = [
   ['a piece of requests and invalid HTTP', `${filled(request('GET /'))}\0\0`],
 ]
 
-// Formerly the parser made all requests of a piece in one step: 1,000 connections blocked the process for tens of seconds, and ended it.
+// Formerly the parser made all requests of a piece in one step: 1,000 connections blocked the process for tens of
+// seconds, and ended it.
 describe('event loop with 1,000 connections', () => {
   const opened = { rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null }
   before(async () => {

@@ -9,7 +9,10 @@ import { isToken } from '@postrider/kit/settings.ts'
 const minMasterKeyLength = 32
 const minTokenLength = 16
 
-/** Returns the master key: the configured one, or one made at the first start and stored next to the database, mode 0600. */
+/**
+ * Returns the master key: the configured one, or one made at the first start and stored next to the database,
+ * mode 0600.
+ */
 export const masterKey = (dataDirectory: string, configured: string | undefined): string => {
   if (configured !== undefined) return configured
   const path = join(dataDirectory, 'secret')
@@ -20,8 +23,8 @@ export const masterKey = (dataDirectory: string, configured: string | undefined)
 }
 
 /**
- * Returns the master keys that decrypt; the first one also encrypts. The one of the data directory stays valid for what was
- * encrypted before one was configured.
+ * Returns the master keys that decrypt; the first one also encrypts. The one of the data directory stays valid for what
+ * was encrypted before one was configured.
  */
 export const masterKeys = (dataDirectory: string, configured: string | undefined): [string, ...string[]] => {
   if (configured === undefined) return [masterKey(dataDirectory, undefined)]
@@ -58,7 +61,9 @@ const storedOrNew = (path: string): string => {
   }
 }
 
-/** Writes the file atomically, so that a crash leaves no partial secret. The data directory is locked by this process. */
+/**
+ * Writes the file atomically, so that a crash leaves no partial secret. The data directory is locked by this process.
+ */
 const makeSecret = (path: string): void => {
   const unfinished = `${path}.new`
   writeFileSync(unfinished, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })

@@ -59,7 +59,10 @@ type StandaloneOptions = {
   random?: () => number
 }
 
-/** Logs once when the disk becomes full and once when it has space again: every write in between fails for the same reason. */
+/**
+ * Logs once when the disk becomes full and once when it has space again: every write in between fails for the same
+ * reason.
+ */
 const reportDisk =
   (log: Log) =>
   (reason: unknown): void => {

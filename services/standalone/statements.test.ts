@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { openStore } from './store.ts'
 
 /**
- * Statements that read a whole table or sort what they find, and why each is short or runs at the start only. A statement cannot
- * pause, so any other must find its rows by an index and read a bounded number of them.
+ * Statements that read a whole table or sort what they find, and why each is short or runs at the start only. A
+ * statement cannot pause, so any other must find its rows by an index and read a bounded number of them.
  */
 const readsAll: readonly (readonly [text: RegExp, reason: string])[] = [
   [/queue_counts/, 'one row for each workspace with waiting mail; empty ones are removed'],

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { clusterConfigs, Config as Standalone } from './config.ts'
 
 /*
- * Writes docs/config.md from the objects that read the environment; `npm run gen` runs it. A variable is listed once for each default
- * or meaning.
+ * Writes docs/config.md from the objects that read the environment; `npm run gen` runs it. A variable is listed once
+ * for each default or meaning.
  */
 
 /** Returns the default of a variable; `–` for an optional one without default. */

@@ -84,8 +84,8 @@ export const updateTemplate = (deps: Deps, request: Parameters<Templates['Update
 }
 
 /**
- * Stores subject and bodies of an earlier version as the next one. Name and alias stay: another template may have the former
- * ones by now.
+ * Stores subject and bodies of an earlier version as the next one. Name and alias stay: another template may have the
+ * former ones by now.
  * @throws Fault `not_found`; `validation_failed`: the language no longer permits the version
  */
 export const restoreVersion = (deps: Deps, request: Parameters<Templates['Restore']>[0]): Promise<StoredTemplate> =>

@@ -12,7 +12,10 @@ export type NamedParts = TemplateParts & Pick<StoredTemplate, 'name' | 'alias'>
 
 type Checked = { variables: string[]; notices: string[]; problems: Problem[] }
 
-/** Returns the variables of all parts in order of appearance, advice, and all problems, those of name and alias included. */
+/**
+ * Returns the variables of all parts in order of appearance, advice, and all problems, those of name and alias
+ * included.
+ */
 export function* checkNamedParts(parts: NamedParts): Steps<Checked> {
   const checked = yield* checkTemplateParts(parts)
   return { ...checked, problems: [...namingProblems(parts), ...checked.problems] }

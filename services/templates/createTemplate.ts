@@ -8,8 +8,8 @@ import { type Deps, refuseTaken } from './deps.ts'
 
 /**
  * Stores a template as its version 1.
- * @throws Fault `validation_failed`: all problems of all parts, or the workspace has `maxTemplates` already; `conflict`:
- * the workspace has a template of this name or alias
+ * @throws Fault `validation_failed`: all problems of all parts, or the workspace has `maxTemplates` already;
+ * `conflict`: the workspace has a template of this name or alias
  */
 export const createTemplate = async (
   { templates, now, slices, maxTemplates }: Deps,

@@ -10,7 +10,10 @@ import { type Deps, readTemplate } from './deps.ts'
 type Rendered = Pick<StoredTemplate, 'subject' | 'htmlBody' | 'textBody' | 'variables' | 'notices'> &
   Pick<RenderedParts, 'source'>
 
-/** Renders a stored version as a send does. @throws Fault `not_found`; `validation_failed`: values are missing or unusable */
+/**
+ * Renders a stored version as a send does. @throws Fault `not_found`; `validation_failed`: values are missing or
+ * unusable
+ */
 export const previewTemplate = async (
   deps: Deps,
   { vars, ...versionKey }: Parameters<Templates['Preview']>[0],

@@ -48,8 +48,8 @@ export type AttemptDeps = Pick<
 export type Job = ClaimedDelivery & { leaseUntil: number; event?: PublicEvent }
 
 /**
- * `skipped`: nothing was sent, and the delivery has ended. `lost`: another process has it. `stopped`: this process stops or came
- * too late, and the delivery is due again immediately.
+ * `skipped`: nothing was sent, and the delivery has ended. `lost`: another process has it. `stopped`: this process
+ * stops or came too late, and the delivery is due again immediately.
  */
 export type Attempted =
   | { kind: DeliveryOutcome; nextAt: number | null; isDisabled: boolean }
@@ -151,7 +151,10 @@ const decide = async (deps: AttemptDeps, { job, endpoint, event, result, at }: E
   return { kind: outcome, nextAt: delivery.nextAt, isDisabled }
 }
 
-/** Repeats the write while the store is unavailable and the lease is live: otherwise the receiver would get the event again. */
+/**
+ * Repeats the write while the store is unavailable and the lease is live: otherwise the receiver would get the event
+ * again.
+ */
 const written = (
   { deliveries, now, pause, random }: AttemptDeps,
   { fence, leaseUntil }: Job,

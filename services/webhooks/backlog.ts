@@ -29,8 +29,8 @@ export type EndpointBacklog = {
 }
 
 /**
- * The endpoints with due deliveries: those that wait for their turn, and those that have reached their limit. Of each in turn it
- * claims as many deliveries as the limits allow.
+ * The endpoints with due deliveries: those that wait for their turn, and those that have reached their limit. Of each
+ * in turn it claims as many deliveries as the limits allow.
  */
 export const endpointBacklog = (
   { deliveries, now, metrics }: Pick<AttemptDeps, 'deliveries' | 'now' | 'metrics'>,

@@ -115,7 +115,9 @@ const readDelivery = async ({ deliveries }: Pick<Deps, 'deliveries'>, { id }: We
   throw new Fault('not_found', 'The webhook has no delivery with this id.')
 }
 
-/** Returns the request of the last attempt; null: there was none, or its event is removed. The signature is not stored. */
+/**
+ * Returns the request of the last attempt; null: there was none, or its event is removed. The signature is not stored.
+ */
 const requestOf = async (deps: Pick<Deps, 'emails' | 'feed'>, { url }: WebhookEndpoint, delivery: WebhookDelivery) => {
   const last = delivery.attempts.at(-1)
   const event = last && (await eventOf(deps, delivery))

@@ -56,7 +56,8 @@ describe('fairness of webhooks', () => {
     await until('the others have received every event', () => (total() === 16 * events ? true : undefined))
     assert.ok([...scripted.delivered.values()].every((count) => count === events))
     assert.ok(scripted.mostHanging() <= maxConcurrency, `${scripted.mostHanging()} requests hang`)
-    // Each of them waits in the store, not in memory. The outcomes of the others are written after the receiver has the events.
+    // Each of them waits in the store, not in memory. The outcomes of the others are written after the receiver has the
+    // events.
     await until('only the events of the four are left', async () =>
       (await rig.deliveries.backlog(1_000)).pending === 4 * events ? true : undefined,
     )

@@ -8,7 +8,10 @@ import { webhooksMetrics } from './metrics.ts'
 const hintsOf = (workspace: string, count: number): EventHint[] =>
   Array.from({ length: count }, () => ({ workspace, id: newId('em') }))
 
-/** A reader whose reads of endpoints end when the test lets them. `read` has the workspaces of the hints in the order of their reads. */
+/**
+ * A reader whose reads of endpoints end when the test lets them. `read` has the workspaces of the hints in the order of
+ * their reads.
+ */
 const heldReader = () => {
   const read: string[] = []
   const held = Promise.withResolvers<void>()

@@ -19,7 +19,10 @@ export type HintReader = AsyncDisposable & {
   settled(): Promise<void>
 }
 
-/** Maximum number of hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are dropped. */
+/**
+ * Maximum number of hints that wait, about 150 bytes each. A scan of the feed finds the events of those that are
+ * dropped.
+ */
 const maxHints = 20_000
 const always = (): boolean => true
 /** Hints that are read together. */
@@ -34,7 +37,9 @@ type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'slices' | 'now' |
   isFull: IsFull
 }
 
-/** Reads the records that hints name, and adds what their endpoints are to receive. A hint that fails is left to a scan. */
+/**
+ * Reads the records that hints name, and adds what their endpoints are to receive. A hint that fails is left to a scan.
+ */
 export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wake'>): HintReader => {
   const { hints, now, log, metrics } = deps
   const waiting = boundedHints(maxHints)

@@ -1,8 +1,8 @@
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
 /**
- * How an attempt to send a webhook ended. `delivered`: 2xx; `refused`: another response; `failed`: no response; `blocked`: an address
- * that must not be reached; `stopped`: the process stops.
+ * How an attempt to send a webhook ended. `delivered`: 2xx; `refused`: another response; `failed`: no response;
+ * `blocked`: an address that must not be reached; `stopped`: the process stops.
  */
 const outcomes = ['delivered', 'refused', 'failed', 'blocked', 'stopped'] as const
 export type AttemptOutcome = (typeof outcomes)[number]

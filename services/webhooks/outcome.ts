@@ -12,8 +12,8 @@ type OutcomeDeps = Pick<Deps, 'endpoints' | 'deliveries' | 'log' | 'metrics'> & 
 const rounds = 8
 
 /**
- * Writes what an outcome changes about its endpoint, and the audit entry with it. The usual outcome changes nothing and costs
- * no call of the store. The next outcome makes up for an outcome that a crash loses.
+ * Writes what an outcome changes about its endpoint, and the audit entry with it. The usual outcome changes nothing and
+ * costs no call of the store. The next outcome makes up for an outcome that a crash loses.
  * @param known the endpoint as it was read for the attempt
  * @returns whether this disabled it
  */

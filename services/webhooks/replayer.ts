@@ -41,12 +41,12 @@ type ReplayDeps = Pick<
 }
 
 /**
- * Sends the events of a window once more, one after the other and at most 10 a second, so that the receiver gets them in order
- * alongside its other events. The outcome of an event does not stop the others: a failed event is retried as usual. After each
- * event the progress is written with the fencing token; a crash repeats at most one.
+ * Sends the events of a window once more, one after the other and at most 10 a second, so that the receiver gets them
+ * in order alongside its other events. The outcome of an event does not stop the others: a failed event is retried as
+ * usual. After each event the progress is written with the fencing token; a crash repeats at most one.
  *
- * A replay may have millions of events and a receiver that hangs. So it is worked on for some seconds at a time, and then waits
- * behind those that have waited longer; and the replays of one workspace leave a slot to others.
+ * A replay may have millions of events and a receiver that hangs. So it is worked on for some seconds at a time, and
+ * then waits behind those that have waited longer; and the replays of one workspace leave a slot to others.
  */
 export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Replayer => {
   const { replays, now, random, limits, log, cache } = deps

@@ -24,9 +24,9 @@ const pollEveryMs = 1_000
 type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'> & { isFull: IsFull }
 
 /**
- * Opens the scanner. Each endpoint has a cursor in the feed of its workspace. A scan reads one page from it, stores the deliveries that are
- * missing, and then moves the cursor with the fencing token of its lease: a crash in between repeats the page, and a delivery is
- * stored once. So no event is lost, even without hints.
+ * Opens the scanner. Each endpoint has a cursor in the feed of its workspace. A scan reads one page from it, stores the
+ * deliveries that are missing, and then moves the cursor with the fencing token of its lease: a crash in between
+ * repeats the page, and a delivery is stored once. So no event is lost, even without hints.
  */
 export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanner => {
   const { endpoints, feed, isFull, now, random, log } = deps

@@ -17,7 +17,10 @@ import { clocksOf } from './testClocks.ts'
 
 /** Sends deliveries that are due. */
 export type Sender = AsyncDisposable & {
-  /** Stores a delivery for each event that has none, and sends those that the limits allow. @returns how many were stored */
+  /**
+   * Stores a delivery for each event that has none, and sends those that the limits allow. @returns how many were
+   * stored
+   */
   add(wanted: readonly WantedEvent[], by: Found): Promise<number>
   /** Sends a delivery that the caller has leased, in addition to due deliveries. */
   send(job: Job): Promise<Attempted>
@@ -44,9 +47,9 @@ type Endpoint = { id: string; workspace: string }
 type SenderDeps = AttemptDeps & Pick<Deps, 'limits' | 'clocks'>
 
 /**
- * Sends what is due. An endpoint is the unit of fairness: the process knows which endpoints have due deliveries, not which
- * deliveries, and claims of each as many as the limits allow. So an endpoint with a million deliveries uses as much memory as
- * an endpoint with one, and delays no other.
+ * Sends what is due. An endpoint is the unit of fairness: the process knows which endpoints have due deliveries, not
+ * which deliveries, and claims of each as many as the limits allow. So an endpoint with a million deliveries uses as
+ * much memory as an endpoint with one, and delays no other.
  *
  *   add ─▶ stored with a lease ─▶ attempt        an event that a hint brought, if the limits allow it
  *   poll ─▶ backlog ─▶ claim ─▶ attempt          the others: workspaces and then their endpoints take turns
@@ -147,7 +150,9 @@ type PollParts = {
   onFailed(reason: unknown): void
 }
 
-/** Polls find the endpoints with due deliveries, and end the deliveries of those that are disabled. They never overlap. */
+/**
+ * Polls find the endpoints with due deliveries, and end the deliveries of those that are disabled. They never overlap.
+ */
 const openPolls = (
   { deliveries, now, log, cache, random }: SenderDeps,
   { backlog, cancelAll, onFailed }: PollParts,
@@ -207,8 +212,8 @@ const openPolls = (
 type NewParts = Pick<BacklogParts, 'concurrency' | 'begin'> & { wake(endpoint: Endpoint): void }
 
 /**
- * Stores a delivery for each event that has none, and begins those that the limits allow. An email with many recipients and
- * many endpoints has thousands, which are stored in the turns of their workspace. @returns how many were stored
+ * Stores a delivery for each event that has none, and begins those that the limits allow. An email with many recipients
+ * and many endpoints has thousands, which are stored in the turns of their workspace. @returns how many were stored
  */
 const storeNew = async (
   deps: SenderDeps,

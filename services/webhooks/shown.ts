@@ -6,8 +6,8 @@ import { signingSecrets } from '@postrider/domain/webhooks/secrets.ts'
 import { shownNextAt } from '@postrider/domain/webhooks/testClock.ts'
 
 /*
- * The public form of the records of this service. Each member is named, so that no other member, such as a sealed secret, leaves the
- * service.
+ * The public form of the records of this service. Each member is named, so that no other member, such as a sealed
+ * secret, leaves the service.
  */
 
 /** @param replay the newest one; null: none is stored */

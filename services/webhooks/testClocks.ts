@@ -4,7 +4,9 @@ import type { Deps } from './deps.ts'
 
 type Wanted = { endpoint: { workspace: string }; event: Pick<PublicEvent, 'mode'> }
 
-/** Returns the test clocks that were moved, of the workspaces of these events, by workspace. Live events cost no read. */
+/**
+ * Returns the test clocks that were moved, of the workspaces of these events, by workspace. Live events cost no read.
+ */
 export const clocksOf = async (
   { clocks }: Pick<Deps, 'clocks'>,
   wanted: readonly Wanted[],

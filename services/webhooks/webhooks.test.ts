@@ -271,7 +271,8 @@ describe('webhooks', () => {
     assert.equal(await count(), 1)
   })
 
-  // The newest replay was read after the change: the new secret was lost, and the former one no longer signed after a repetition.
+  // The newest replay was read after the change: the new secret was lost, and the former one no longer signed after a
+  // repetition.
   it('keeps the secret if the response with a new one cannot be made', async () => {
     const { id } = await rig.create(rig.client().receive(() => ({})).url)
     const secrets = async () => (await rig.endpoints.get(workspace, id))?.endpoint.secrets

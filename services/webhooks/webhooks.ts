@@ -27,9 +27,9 @@ import { openSender } from './sender.ts'
  *   feed ──▶ replayer ── sender.send
  *
  * An endpoint has a limited number of deliveries that wait (fullEndpoints.ts): above it, its events stay in the feed.
- * endpointRequests.ts and deliveryRequests.ts do what people request; changeEndpoint.ts makes the one guarded write of every
- * change; sealedSecrets.ts encrypts signing secrets; concurrencyLimits.ts bounds requests; chores.ts reports, removes and counts. The rules are
- * in packages/domain/webhooks.
+ * endpointRequests.ts and deliveryRequests.ts do what people request; changeEndpoint.ts makes the one guarded write of
+ * every change; sealedSecrets.ts encrypts signing secrets; concurrencyLimits.ts bounds requests; chores.ts reports,
+ * removes and counts. The rules are in packages/domain/webhooks.
  */
 
 export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'slices' | 'box' | 'limits' | 'client'> &
@@ -44,8 +44,8 @@ export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'slices' | 'bo
   }
 
 /**
- * Opens the service, which sends what is due until it is disposed. Then it ends the requests that run; their deliveries are due
- * again immediately.
+ * Opens the service, which sends what is due until it is disposed. Then it ends the requests that run; their deliveries
+ * are due again immediately.
  * @throws Fault `conflict`: signing secrets are encrypted under a secret that is not configured
  */
 export const openWebhooks = async (options: OpenWebhooksOptions) => {

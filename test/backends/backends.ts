@@ -51,7 +51,10 @@ export const clusterBackends = async (): Promise<Record<BackendName, string> | n
 /** The reason with which suites that need a whole cluster are skipped. */
 export const whyNoCluster = 'MongoDB, Kafka or Redis is not available here'
 
-/** Provides the address of a back end to the tests of the `describe` that calls it, or skips them if it is not available. */
+/**
+ * Provides the address of a back end to the tests of the `describe` that calls it, or skips them if it is not
+ * available.
+ */
 export const useBackend = (name: BackendName): (() => string) => {
   let address: string | null = null
   before(async function startShared() {

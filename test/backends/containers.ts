@@ -3,7 +3,10 @@ import { freePort } from '../support/freePort.ts'
 import { until } from '../support/until.ts'
 import { hasBroker, kafkaSettings } from './kafkaSettings.ts'
 
-/** A back end in a container. Disposing of it removes the container; if this process is killed, testcontainers' reaper does. */
+/**
+ * A back end in a container. Disposing of it removes the container; if this process is killed, testcontainers' reaper
+ * does.
+ */
 type Contained = AsyncDisposable & { address: string; what: string }
 
 const startMs = 120_000

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { isResponding } from './isResponding.ts'
 
-/** Returns why no container engine can be used, or null if one responds. It checks the same places as testcontainers. */
+/**
+ * Returns why no container engine can be used, or null if one responds. It checks the same places as testcontainers.
+ */
 export const whyNoEngine = async (): Promise<string | null> => {
   for (const socket of socketsOf(process.env['DOCKER_HOST']))
     if (await isResponding(socket, { timeoutMs: 500 })) return null

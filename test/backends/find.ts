@@ -16,7 +16,9 @@ export const variables: Record<BackendName, string> = {
   redis: 'POSTRIDER_TEST_REDIS_URL',
 }
 
-/** Back end that is available on this machine. `noEngine` and `noJars` are the reason why it is not, or null if it is. */
+/**
+ * Back end that is available on this machine. `noEngine` and `noJars` are the reason why it is not, or null if it is.
+ */
 export type Available = { given: string | undefined; noEngine: string | null; noJars: string | null }
 
 export type Way = { kind: 'given'; address: string } | { kind: 'container' } | { kind: 'jars' }

@@ -3,8 +3,8 @@ import { seldom, until } from '../support/until.ts'
 import { type Child, type Command, startChild } from './process.ts'
 
 /**
- * A back end that only its caller uses, so tests can kill and pause it. Disposing of it ends it and removes its data unless
- * the caller chose their folder.
+ * A back end that only its caller uses, so tests can kill and pause it. Disposing of it ends it and removes its data
+ * unless the caller chose their folder.
  */
 export type Instance = AsyncDisposable & {
   /** In the form that the services accept: a MongoDB URL, `host:port` of a broker, a Redis URL. */

@@ -128,8 +128,9 @@ const build = async (built: string): Promise<void> => {
 }
 
 /**
- * Starts Kafka once to archive its classes. A start with the archive costs 2 s of CPU instead of 4. The archive contains the
- * paths of the jars, so it is created after the rename. Without the tool `jar` there is no archive, and Kafka starts slowly.
+ * Starts Kafka once to archive its classes. A start with the archive costs 2 s of CPU instead of 4. The archive
+ * contains the paths of the jars, so it is created after the rename. Without the tool `jar` there is no archive, and
+ * Kafka starts slowly.
  */
 const archiveClasses = async (built: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-kafka-'))

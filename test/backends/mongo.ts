@@ -7,8 +7,8 @@ import { isResponding } from './isResponding.ts'
 import { jars } from './jars.ts'
 
 /**
- * JVM options. A test runs a JVM for a few minutes at most; in that time the optimizing compiler uses more CPU than it saves. `lowCpu` halves
- * the CPU of a start, which is 1.3 s.
+ * JVM options. A test runs a JVM for a few minutes at most; in that time the optimizing compiler uses more CPU than it
+ * saves. `lowCpu` halves the CPU of a start, which is 1.3 s.
  */
 const jvmOptions = {
   lowCpu: ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
@@ -17,8 +17,8 @@ const jvmOptions = {
 
 /**
  * Starts a stand-in for MongoDB (mongo-java-server) for the caller alone; docs/testing.md lists what it lacks.
- * @param folder contains the data, which then survive kill -9, restarts and the instance; without it the data are in memory,
- * which is several times faster
+ * @param folder contains the data, which then survive kill -9, restarts and the instance; without it the data are in
+ * memory, which is several times faster
  * @param jvm what the JVM optimizes. Default: `lowCpu`; a bench needs `throughput`
  * @param heapGib the largest heap of the JVM, in GiB. Default: `POSTRIDER_TEST_MONGODB_HEAP_GIB`, or 1
  */

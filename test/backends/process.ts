@@ -26,8 +26,8 @@ export type Command = {
 }
 
 /**
- * A shell that runs the program. The pipe to its standard input closes when this process ends, even by kill -9. Then the
- * shell kills the program, which cannot detect that itself while it is paused.
+ * A shell that runs the program. The pipe to its standard input closes when this process ends, even by kill -9. Then
+ * the shell kills the program, which cannot detect that itself while it is paused.
  */
 const guard = `
 exec 3<&0

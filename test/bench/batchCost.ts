@@ -38,7 +38,10 @@ const runAll = async (count: number, work: (number: number) => Promise<void>): P
   await Promise.all(Array.from({ length: connections }, one))
 }
 
-/** Measures what it costs to accept emails one by one and in batches of 100, by the same process, while nothing is delivered. */
+/**
+ * Measures what it costs to accept emails one by one and in batches of 100, by the same process, while nothing is
+ * delivered.
+ */
 export const measureBatches = async (mails: number): Promise<BatchCosts> => {
   await using sink = await startSink()
   sink.pause()

@@ -35,7 +35,9 @@ export const chartMs = async (page: Page): Promise<number> => {
   }
 }
 
-/** Returns the session of a workspace whose statistics count an email. The stored emails above have no events to count. */
+/**
+ * Returns the session of a workspace whose statistics count an email. The stored emails above have no events to count.
+ */
 export const aWorkspaceWithMail = async (client: Client): Promise<Session> => {
   const { send, until, session } = await client.tenant()
   const { body } = await send(rawMail())

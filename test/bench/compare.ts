@@ -5,9 +5,9 @@ import type { runLoad } from './processes.ts'
 import type { Sink } from './sink.ts'
 
 /*
- * Compares the CPU time per email of two working trees: `node test/bench/compare.ts <before> <after> [rounds]`. Both run at
- * the same time, and short slices of load alternate between them, so that other work on the machine affects both alike.
- * Prints the mean of each tree, and the mean of the ratios of the rounds with its standard error.
+ * Compares the CPU time per email of two working trees: `node test/bench/compare.ts <before> <after> [rounds]`. Both
+ * run at the same time, and short slices of load alternate between them, so that other work on the machine affects both
+ * alike. Prints the mean of each tree, and the mean of the ratios of the rounds with its standard error.
  */
 
 /** Emails of one slice. CPU time of a process has steps of 10 ms, so fewer emails make a slice inexact. */

@@ -99,8 +99,8 @@ export const postfixContestant: StartContestant | null =
       }
 
 /**
- * Starts Postrider so that it signs: with RSA and Ed25519, by the keys of the platform's sender. The default sender has no
- * name in DNS and is not signed.
+ * Starts Postrider so that it signs: with RSA and Ed25519, by the keys of the platform's sender. The default sender has
+ * no name in DNS and is not signed.
  */
 export const startSigningPostrider: StartContestant = async (sinkPort) => ({
   ...(await startPostrider(sinkPort, { env: { POSTRIDER_SENDER: 'Shop <shop@bench.example>' } })),

@@ -12,9 +12,11 @@ import { aWorkspaceWithMail, type Browsing, chartMs, openContext, watchChart } f
 import { pick, storeListed, words } from './listedMail.ts'
 
 /*
- * Measures the dashboard of one process on SQLite: `node test/bench/dashboard.ts [emails]`. It needs `npm run build:dashboard`.
+ * Measures the dashboard of one process on SQLite: `node test/bench/dashboard.ts [emails]`. It needs
+ * `npm run build:dashboard`.
  *
- * - The list of emails (100,000 unless another number is given): all pages in order, and filters, as the dashboard requests them.
+ * - The list of emails (100,000 unless another number is given): all pages in order, and filters, as the dashboard
+ *   requests them.
  * - The list in the browser: 60 pages by scrolling.
  * - The first chart: from the navigation to the first frame with it, with an empty and with a filled cache.
  * - 30 minutes of new mail: 600 reads of the list, with the timers of the page advanced, and the memory of the page.

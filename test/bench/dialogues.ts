@@ -108,7 +108,9 @@ export const httpDialogue = (target: Target): Dialogue => {
   }
 }
 
-/** Returns the codes of the complete replies (RFC 5321 §4.2.1: the last line has a space after the code) and the rest. */
+/**
+ * Returns the codes of the complete replies (RFC 5321 §4.2.1: the last line has a space after the code) and the rest.
+ */
 const smtpReplies = (received: string): { codes: number[]; rest: string } => {
   const end = received.lastIndexOf('\n') + 1
   const lines = received.slice(0, end).split('\r\n')

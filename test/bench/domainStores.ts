@@ -1,6 +1,6 @@
-// `node test/bench/domainStores.ts [domains]` fills both stores with sending domains and prints what a round of checks and
-// the reads of the hot path cost. docs/capacity.md contains a result. MongoDB is the stand-in, which sorts without an index and
-// holds at most 10,000 domains: only the CPU of the client is valid for other servers.
+// `node test/bench/domainStores.ts [domains]` fills both stores with sending domains and prints what a round of checks
+// and the reads of the hot path cost. docs/capacity.md contains a result. MongoDB is the stand-in, which sorts without
+// an index and holds at most 10,000 domains: only the CPU of the client is valid for other servers.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
-// A contestant of `npm run bench -- events`: `node test/bench/eventsSender.ts <postrider|inline> <receiver> <warm-up> <events>`
-// sends events to the receiver, and prints an `EventsMeasurement` as JSON.
+// A contestant of `npm run bench -- events`:
+// `node test/bench/eventsSender.ts <postrider|inline> <receiver> <warm-up> <events>` sends events to the receiver, and
+// prints an `EventsMeasurement` as JSON.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -7,8 +7,9 @@ import { makeDataDirectory, operatorToken, removeDataDirectory, startStandalone 
 import { aWorkspaceWithMail, chartMs, openContext, watchChart } from './chartTimes.ts'
 
 /*
- * Compares the time to the first chart of this tree with that of another one: `node test/bench/firstChart.ts <tree> [loads]`. Both
- * trees need their packages and `npm run build:dashboard`. The loads alternate, so that other work of the machine slows both.
+ * Compares the time to the first chart of this tree with that of another one:
+ * `node test/bench/firstChart.ts <tree> [loads]`. Both trees need their packages and `npm run build:dashboard`. The
+ * loads alternate, so that other work of the machine slows both.
  */
 
 const [other, loads = '20'] = process.argv.slice(2)

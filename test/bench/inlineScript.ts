@@ -1,5 +1,6 @@
-// The contestant "inline", a common solution: an endpoint that passes each email to nodemailer's pool and responds when the
-// server has accepted it. `node test/bench/inlineScript.ts <port> <sink port> [dkim]`; `dkim`: nodemailer signs each email.
+// The contestant "inline", a common solution: an endpoint that passes each email to nodemailer's pool and responds when
+// the server has accepted it. `node test/bench/inlineScript.ts <port> <sink port> [dkim]`; `dkim`: nodemailer signs
+// each email.
 import { generateKeyPairSync } from 'node:crypto'
 import { fastify } from 'fastify'
 import { createTransport } from 'nodemailer'

@@ -15,9 +15,10 @@ import { anEmail } from '../support/anEmail.ts'
 import { pick, storeListed, words } from './listedMail.ts'
 
 /*
- * Measures lists with filters: `node test/bench/lists.ts [sqlite|mongo] [emails] [GiB of heap]`. Stores emails, adds them to the index of lists,
- * and prints the median and the 95th percentile of a first page of 20, for each filter with values that emails have, and with one
- * that no email has. MongoDB is the stand-in, with its data in memory: 400,000 emails need a heap of 13 GiB.
+ * Measures lists with filters: `node test/bench/lists.ts [sqlite|mongo] [emails] [GiB of heap]`. Stores emails, adds
+ * them to the index of lists, and prints the median and the 95th percentile of a first page of 20, for each filter with
+ * values that emails have, and with one that no email has. MongoDB is the stand-in, with its data in memory: 400,000
+ * emails need a heap of 13 GiB.
  */
 
 const [store = 'sqlite', count = '200000', heapGib = '1'] = process.argv.slice(2)

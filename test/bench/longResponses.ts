@@ -5,9 +5,10 @@ import { pause } from '@postrider/kit/pause.ts'
 import { median } from './report.ts'
 
 /*
- * Compares how two trees write long responses: `node test/bench/longResponses.ts <before> <after> [rounds]`. Eight clients download a raw
- * message of 8 MiB each, again and again, while another process requests `/livez`. The gateway has a process of its own with services that
- * respond immediately. The trees alternate. Quiet: the process does nothing else. Busy: each event loop iteration has other work.
+ * Compares how two trees write long responses: `node test/bench/longResponses.ts <before> <after> [rounds]`. Eight
+ * clients download a raw message of 8 MiB each, again and again, while another process requests `/livez`. The gateway
+ * has a process of its own with services that respond immediately. The trees alternate. Quiet: the process does nothing
+ * else. Busy: each event loop iteration has other work.
  */
 
 const [clients, messageBytes, roundMs] = [8, 8 * 2 ** 20, 2_000]

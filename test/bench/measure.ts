@@ -54,8 +54,8 @@ const sender = (contestant: Contestant) => {
 }
 
 /**
- * Measures one contestant: warm-up, accept, deliver, both at the same time. The sink is stopped while the queue is filled, so that
- * the first part measures accepting only.
+ * Measures one contestant: warm-up, accept, deliver, both at the same time. The sink is stopped while the queue is
+ * filled, so that the first part measures accepting only.
  */
 export const measure = async (contestant: Contestant, sink: Sink, plan: Plan): Promise<Measurement> => {
   const send = sender(contestant)

@@ -1,6 +1,6 @@
-// `node test/bench/operations.ts [mails]` prints the operations and bytes of one email on each back end, the gRPC calls and
-// CPU time. docs/capacity.md contains a result. One process of each service; the message of the bench, from a live key,
-// without an Idempotency-Key. Proxies in front of the back ends count the operations.
+// `node test/bench/operations.ts [mails]` prints the operations and bytes of one email on each back end, the gRPC calls
+// and CPU time. docs/capacity.md contains a result. One process of each service; the message of the bench, from a live
+// key, without an Idempotency-Key. Proxies in front of the back ends count the operations.
 import { setTimeout as pause } from 'node:timers/promises'
 import { BSON, MongoClient } from 'mongodb'
 import { startKafka } from '../backends/kafka.ts'

@@ -19,7 +19,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const fileOf = (url: string): string => url.replace('file://', '').replace(root, '') || '(native)'
 
-/** Returns one line for each of the `count` most expensive groups of frames, in percent of the time that is not idle. */
+/**
+ * Returns one line for each of the `count` most expensive groups of frames, in percent of the time that is not idle.
+ */
 const topOf = (
   profile: CpuProfile,
   by: (frame: CpuProfile['nodes'][number]['callFrame']) => string,

@@ -13,8 +13,8 @@ import { startSink } from './sink.ts'
 
 /*
  * Measures what the removal of old mail costs those who send: `node test/bench/pruning.ts [mails] [connections]`. Two
- * processes start with the same old mail; one stores it for longer, the other removes the content of all of it. Short slices of load alternate
- * between them until all is removed. Prints the median of each side's p99 and their ratio.
+ * processes start with the same old mail; one stores it for longer, the other removes the content of all of it. Short
+ * slices of load alternate between them until all is removed. Prints the median of each side's p99 and their ratio.
  */
 
 const dayMs = 86_400_000

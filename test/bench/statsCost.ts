@@ -12,8 +12,8 @@ import { startPostrider } from './contestants.ts'
 import { runLoad } from './processes.ts'
 
 /*
- * Measures what the statistics of an email cost: `node test/bench/statsCost.ts [mails]`. A process accepts and delivers mail, which
- * gives the CPU time of an email. Then this process counts the same mail several times, without other work.
+ * Measures what the statistics of an email cost: `node test/bench/statsCost.ts [mails]`. A process accepts and delivers
+ * mail, which gives the CPU time of an email. Then this process counts the same mail several times, without other work.
  */
 
 const mails = Number(process.argv[2] ?? 10_000)

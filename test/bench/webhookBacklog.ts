@@ -1,4 +1,5 @@
-// node test/bench/webhookBacklog.ts [deliveries] [mongodb]: what undelivered events of one endpoint cost, next to 1,000 of them.
+// node test/bench/webhookBacklog.ts [deliveries] [mongodb]: what undelivered events of one endpoint cost, next to 1,000
+// of them.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -1,5 +1,6 @@
-// node test/bench/webhookFairness.ts [events] [rounds]: how long 80 endpoints wait for their events when 10 others hang and 10
-// return 500, next to the same run without these 20. Each event goes to every endpoint: 100 events are 10,000 deliveries.
+// node test/bench/webhookFairness.ts [events] [rounds]: how long 80 endpoints wait for their events when 10 others hang
+// and 10 return 500, next to the same run without these 20. Each event goes to every endpoint: 100 events are 10,000
+// deliveries.
 import { setTimeout as pause } from 'node:timers/promises'
 import { webhookClient } from '@postrider/adapters/http/webhookClient.ts'
 import { webhookRules } from '@postrider/domain/webhooks/url.ts'

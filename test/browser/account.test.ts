@@ -89,7 +89,8 @@ describe('account in the dashboard', () => {
       const path = '/api/v1/account/notifications'
       const changed = await tenant.session.call({ method: 'PATCH', path, json: { webhooks: true } })
       assert.equal(changed.status, 200, changed.text)
-      // The tab is shown again when what it has read is old. A slow page may store the response to its own change after the first time.
+      // The tab is shown again when what it has read is old. A slow page may store the response to its own change after
+      // the first time.
       const showAgain = async (): Promise<true | undefined> => {
         await page.clock.fastForward(60_000)
         await page.evaluate("dispatchEvent(new Event('visibilitychange'))")

@@ -8,7 +8,10 @@ import { until } from '../support/until.ts'
 
 /** Maximum number of requests for the page, scripts, styles and typefaces of the overview. */
 const maxFiles = 16
-/** Maximum number of requests of the API for the overview: session, workspaces, workspace, usage, statistics by two groups, and lists. */
+/**
+ * Maximum number of requests of the API for the overview: session, workspaces, workspace, usage, statistics by two
+ * groups, and lists.
+ */
 const maxReads = 12
 
 /** The least time between two reads of something that events show, in milliseconds. */

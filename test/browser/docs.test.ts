@@ -7,7 +7,10 @@ import { until } from '../support/until.ts'
 const firstProgram = (page: Page) =>
   page.locator('#sendEmail').locator('xpath=ancestor::section').locator('pre:visible')
 
-/** Waits until the text of an element matches, and returns the match: scripts change a program after the action or the load. */
+/**
+ * Waits until the text of an element matches, and returns the match: scripts change a program after the action or the
+ * load.
+ */
 const shows = (program: Locator, text: RegExp): Promise<RegExpExecArray> =>
   until(`a program with ${text}`, async () => text.exec(await program.innerText()) ?? undefined)
 

@@ -86,8 +86,9 @@ describe('domains in the dashboard', () => {
       await page.getByRole('menuitem', { name: 'Delete domain…' }).click()
       await page.getByRole('dialog').getByRole('textbox').fill(name)
       const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE')
-      // An event of the service may make the page read it before the clock does. The page drops that read if the clock's follows
-      // it immediately, and a response that was dropped never finishes: the test waits for one whose body was read.
+      // An event of the service may make the page read it before the clock does. The page drops that read if the
+      // clock's follows it immediately, and a response that was dropped never finishes: the test waits for one whose
+      // body was read.
       const refused = page.waitForEvent('requestfinished', async (request) => {
         const response = await request.response()
         return response?.status() === 404

@@ -12,7 +12,9 @@ import { until } from '../support/until.ts'
 const maxRows = 120
 /** After so long the newest page of a list is read again although no event came. */
 const pollMs = 15_000
-/** A page that follows events polls again within this time. The list of events that a test serves returns immediately. */
+/**
+ * A page that follows events polls again within this time. The list of events that a test serves returns immediately.
+ */
 const followMs = 3_000
 
 const rowCount = (page: Page): Promise<number> => page.locator('tbody tr[data-index]').count()
@@ -36,8 +38,8 @@ const readUntil = (page: Page, length: number): Promise<unknown> =>
   })()`)
 
 /**
- * Scrolls up in steps. Returns each gap of the list that is drawn with another height than it has, at any step: the browser kept
- * the former height of a row without cells.
+ * Scrolls up in steps. Returns each gap of the list that is drawn with another height than it has, at any step: the
+ * browser kept the former height of a row without cells.
  */
 const wrongGaps = (page: Page): Promise<string[]> =>
   page.evaluate(`(async () => {
@@ -67,8 +69,8 @@ const readEventsUntil = (page: Page, length: number): Promise<number> =>
   })()`)
 
 /**
- * Counts how often the page renders a relative time, which each row has: it parses the time. Returns a function that returns the
- * number since its last call.
+ * Counts how often the page renders a relative time, which each row has: it parses the time. Returns a function that
+ * returns the number since its last call.
  */
 const countRendered = async (page: Page): Promise<() => Promise<number>> => {
   await page.evaluate(`(() => {

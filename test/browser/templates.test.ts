@@ -9,9 +9,9 @@ const hostile =
   '<p style="color: rgb(1, 2, 3)">Hostile {{name}}</p><img src="x" onerror="console.error(1)"><script>console.error(2);top.location="/docs"</script>'
 
 /**
- * What the console states: what the frame's policy refused, responses with problems of the template, and that it does not exist
- * when it is read again while it is being deleted. The editor once let Chromium put styles into its text, which the policy of the
- * page refused.
+ * What the console states: what the frame's policy refused, responses with problems of the template, and that it does
+ * not exist when it is read again while it is being deleted. The editor once let Chromium put styles into its text,
+ * which the policy of the page refused.
  */
 const refusals =
   /sandboxed|^(?!.*inline style).*Content Security Policy|status of 422|status of 404 .*\/templates\/tpl_\w+$/s

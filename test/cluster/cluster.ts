@@ -57,7 +57,9 @@ const defaultReplicas: Record<ServiceName, number> = {
 
 type PlannedProcess = { service: ServiceName; number: number; port: number | null; opsPort: number }
 
-/** Returns a function that returns a different free port at each call. The ports remain free until all processes start. */
+/**
+ * Returns a function that returns a different free port at each call. The ports remain free until all processes start.
+ */
 const differentPorts = (): (() => Promise<number>) => {
   const used = new Set<number>()
   const next = async (): Promise<number> => {

@@ -32,7 +32,8 @@ describe('dispatchers in the operator’s health', () => {
     this.timeout(600_000)
     const { cluster, client } = system()
     const dispatchers = cluster.of('dispatcher')
-    // Once another number was counted for two minutes: a dispatcher that stopped while it joined stayed a member of its group.
+    // Once another number was counted for two minutes: a dispatcher that stopped while it joined stayed a member of its
+    // group.
     assert.equal((await counted(dispatchers.length)).status, 'ok')
     await Promise.all(dispatchers.map((one) => one.stop()))
     const none = await counted(0)

@@ -31,8 +31,8 @@ export type Sent = {
 const repeatEveryMs = 100
 
 /**
- * Sends mail by several clients until `stop` is called. A gateway may close a connection at the moment when a client reuses
- * it. Then there is no response, and the client repeats the request if it has a key.
+ * Sends mail by several clients until `stop` is called. A gateway may close a connection at the moment when a client
+ * reuses it. Then there is no response, and the client repeats the request if it has a key.
  */
 export const load = (
   tenant: Tenant,
@@ -113,8 +113,8 @@ const logged = (cluster: Cluster) => (requestId: string) => {
 type System = { cluster: Cluster; tenant: Tenant; sink: SmtpSink }
 
 /**
- * Asserts that no request was refused, that few had no response, and that each email arrived once, is counted, and was never in
- * doubt.
+ * Asserts that no request was refused, that few had no response, and that each email arrived once, is counted, and was
+ * never in doubt.
  * @param gatewayRestarts each restart may cost every client one response
  */
 export const assertAllArrivedOnce = async (

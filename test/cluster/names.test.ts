@@ -94,8 +94,8 @@ describe('process whose dependencies have names that do not resolve', () => {
   })
   after(() => Promise.all([...running.values()].map(({ remove }) => remove())))
 
-  // A name server that does not answer once delayed the end for half a minute, and no line named the cause. The lookup of
-  // this test never ends, so the process ends only if it does not wait for it.
+  // A name server that does not answer once delayed the end for half a minute, and no line named the cause. The lookup
+  // of this test never ends, so the process ends only if it does not wait for it.
   for (const { process: name, expected, code } of cases)
     it(`${name} logs each name with its variable and the error, and ends with ${code} when it is stopped`, async () => {
       const { program } = running.get(name) ?? assert.fail(`${name} was not started`)

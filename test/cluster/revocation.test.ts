@@ -14,8 +14,8 @@ describe('change at one gateway', () => {
   const system = useCluster()
 
   /**
-   * Sends requests to every gateway until all return a status, and asserts that they do so in time and continue. A gateway
-   * without time for a request returns 503, which is neither the old nor the new response.
+   * Sends requests to every gateway until all return a status, and asserts that they do so in time and continue. A
+   * gateway without time for a request returns 503, which is neither the old nor the new response.
    */
   const allAnswer = async (status: number, ask: (gateway: Client) => Promise<{ status: number }>) => {
     const asked = (gateway: Client) =>

@@ -42,7 +42,9 @@ const replicas: Record<ServiceName, number> = {
 
 const minuteMs = 60_000
 
-/** Returns the clock error of a process. Most services have one process 4 min ahead and one behind; see `wrongClock.ts`. */
+/**
+ * Returns the clock error of a process. Most services have one process 4 min ahead and one behind; see `wrongClock.ts`.
+ */
 export const clockErrorMs = (service: ServiceName, number: number): number => {
   const sign = serviceNames.indexOf(service) % 2 === 0 ? 1 : -1
   return number > 2 ? 0 : 4 * minuteMs * (number === 1 ? sign : -sign)
@@ -111,7 +113,9 @@ after(async function stopShared() {
   await system?.[Symbol.asyncDispose]()
 })
 
-/** Provides the cluster to the tests of the `describe` that calls it, or skips them if its back ends are not available. */
+/**
+ * Provides the cluster to the tests of the `describe` that calls it, or skips them if its back ends are not available.
+ */
 export const useCluster = (): (() => Shared) => {
   let system: Shared | null = null
   before(async function startShared() {

@@ -75,8 +75,8 @@ describe('traces and metrics of a cluster', function tracingCluster() {
       return ends.every((end) => trace.some(({ name }) => name === end)) && calls.every(isThere) ? trace : undefined
     })
   /**
-   * Sends mail until one leaves by its ring, and returns its response and its spans. On a busy machine a scan can find mail before
-   * the ring arrives, and a call can be repeated; then the trace has another form.
+   * Sends mail until one leaves by its ring, and returns its response and its spans. On a busy machine a scan can find
+   * mail before the ring arrives, and a call can be repeated; then the trace has another form.
    */
   const tracedSend = async (send: () => ReturnType<Tenant['send']>) => {
     for (let left = 5; ; left--) {

@@ -25,7 +25,10 @@ const bold = (text: string): string => styleText('bold', text)
 // Back ends and services create private files only.
 process.umask(0o077)
 
-/** The variables of the user, which are passed to every service that reads them. Only the front listens on the user's address. */
+/**
+ * The variables of the user, which are passed to every service that reads them. Only the front listens on the user's
+ * address.
+ */
 const userEnv = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) =>
     /^(POSTRIDER_|KAFKA_|OTEL_|LOG_LEVEL$)/.test(name) && name !== 'POSTRIDER_HOST' && value ? [[name, value]] : [],
@@ -50,7 +53,8 @@ const checkSettings = async () => {
     throw new Error(`POSTRIDER_SIGNUP=${POSTRIDER_SIGNUP} is not supported, ${why}`)
   }
   const server = createServer()
-  // Every connection reaches a gateway from the front, which is on this machine, so the gateway cannot see where it comes from.
+  // Every connection reaches a gateway from the front, which is on this machine, so the gateway cannot see where it
+  // comes from.
   if (!isLocalHost(POSTRIDER_HOST) && !hasPublicAddress(POSTRIDER_PUBLIC_URL)) {
     const why = 'which other machines can reach: also set POSTRIDER_PUBLIC_URL to the URL that they use.'
     throw new Error(`POSTRIDER_HOST=${POSTRIDER_HOST} is an address ${why}`)

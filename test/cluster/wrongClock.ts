@@ -1,5 +1,6 @@
 // Loaded into a process by `--import`. It adds WRONG_CLOCK_MS to the wall clock. Each SIGUSR2 switches between that and
-// WRONG_CLOCK_JUMP_MS. The monotonic clock (`performance.now`) is not changed, as on a machine whose clock is set wrong.
+// WRONG_CLOCK_JUMP_MS. The monotonic clock (`performance.now`) is not changed, as on a machine whose clock is set
+// wrong.
 import process from 'node:process'
 
 const trueNow = Date.now

@@ -41,7 +41,10 @@ type OperatorParts = { operator?: boolean; totp_enabled?: boolean; totp_passed?:
 
 type Rights = { scopes: readonly string[]; mode: 'live' | 'test'; person?: OperatorParts }
 
-/** Sessions are named by their role. Every key has the scopes and the mode that `rights` returns, every session its `person`. */
+/**
+ * Sessions are named by their role. Every key has the scopes and the mode that `rights` returns, every session its
+ * `person`.
+ */
 const openGateway = (rights: () => Rights): Promise<TestGateway> => {
   const accounts: Fakes['accounts'] = {
     ...reached(accountsSpec),

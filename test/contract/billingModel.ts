@@ -243,9 +243,9 @@ const untilDone = async <Result>(work: () => Promise<Result>): Promise<Result> =
 }
 
 /**
- * Declares a test that runs random sequences of sends, cancels, changes of plan and cap, and ends of months on the quota
- * service, of whose calls of the stores some crash before or after their effect, and compares the lines and invoices with
- * a model.
+ * Declares a test that runs random sequences of sends, cancels, changes of plan and cap, and ends of months on the
+ * quota service, of whose calls of the stores some crash before or after their effect, and compares the lines and
+ * invoices with a model.
  */
 export const billingModel = (adapter: string, open: () => BillingStores | Promise<BillingStores>, runs: number) =>
   describe(`billing in ${adapter}, compared with a model`, () => {

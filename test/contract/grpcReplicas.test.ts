@@ -70,7 +70,10 @@ const answerEmpty = (stream: ServerHttp2Stream): void => {
   stream.end(Buffer.alloc(5))
 }
 
-/** A server that refuses the first streams, like a server whose connection closes, and returns an empty message for the others. */
+/**
+ * A server that refuses the first streams, like a server whose connection closes, and returns an empty message for the
+ * others.
+ */
 const refusingServer = async (refused: number) => {
   let streams = 0
   const server = createHttp2Server()
@@ -142,7 +145,10 @@ describe('gRPC replica on a busy machine', () => {
   })
 })
 
-/** Starts replicas, which all tests of the calling `describe` share, because the start of a process costs more than a test. */
+/**
+ * Starts replicas, which all tests of the calling `describe` share, because the start of a process costs more than a
+ * test.
+ */
 const useReplicas = () => {
   const all: Replica[] = []
   after(async () => {
@@ -256,8 +262,8 @@ describe('gRPC replicas', () => {
         assert.equal(server.streams(), 4)
       })
 
-      // While no replica was connected, calls were also sent to one whose connection never opened, where they waited until
-      // their deadline although the other replica was connected again immediately.
+      // While no replica was connected, calls were also sent to one whose connection never opened, where they waited
+      // until their deadline although the other replica was connected again immediately.
       it('lose no call when connections end by age while another replica hangs', async () => {
         const SetLimits = async () => ({ monthly: 'none', daily: 'none' })
         const implementation = allOf({ SetLimits } as unknown as QuotaRpc)

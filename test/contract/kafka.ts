@@ -13,8 +13,8 @@ export type OpenDoorbell = (
 ) => KafkaDoorbell & { metrics: Metrics; fatal: Error[] }
 
 /**
- * Returns a function that opens a doorbell and closes it after the test. Call this inside of `describe`. At the end of the
- * suite it removes topics with a prefix.
+ * Returns a function that opens a doorbell and closes it after the test. Call this inside of `describe`. At the end of
+ * the suite it removes topics with a prefix.
  */
 export const doorbellsForTests = (): OpenDoorbell => {
   let opened: KafkaDoorbell[] = []

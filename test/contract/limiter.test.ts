@@ -52,8 +52,8 @@ describe('shared limiters', function sharedLimiters() {
       }
       await Promise.all(Array.from({ length: 50 }, (_, at) => client(limiters[at % 2] ?? assert.fail())))
       const max = within(performance.now() - started)
-      // The bucket was full until the first response and had less than one request left at the last refusal. The clocks of
-      // the server and of the test may differ by one request more.
+      // The bucket was full until the first response and had less than one request left at the last refusal. The clocks
+      // of the server and of the test may differ by one request more.
       const min = within(emptyAt - filledAt) - 2
       assert.ok(min <= admitted && admitted <= max, `${admitted}, not ${min} to ${max}`)
     })

@@ -22,8 +22,8 @@ import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 /*
- * A worker delivers one email while responses of its store are lost. Between its writes a reader reads the record and follows the
- * feed. What it has seen stays: no event is lost, and none gets another id or time.
+ * A worker delivers one email while responses of its store are lost. Between its writes a reader reads the record and
+ * follows the feed. What it has seen stays: no event is lost, and none gets another id or time.
  */
 
 /** Later than the clock of MongoDB, so that no write is late. */

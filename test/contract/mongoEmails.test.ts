@@ -319,7 +319,8 @@ describe('email store on MongoDB', () => {
     assert.deepEqual((await emails.content(odd.id))?.headers, names)
   })
 
-  // A holder released its lease during another claim, and the second command of that claim counted the release as a death.
+  // A holder released its lease during another claim, and the second command of that claim counted the release as a
+  // death.
   for (const [moment, { now, isLate }] of [
     ['before the claim reads who died', { now: claim.now, isLate: false }],
     ['before the claim reads who died, after its lease', { now: claim.now + claim.leaseMs, isLate: false }],

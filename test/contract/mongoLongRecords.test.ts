@@ -16,8 +16,8 @@ const { workspace } = anEmail()
 const content = { html: null, text: 'Hi', headers: {}, attachments: [] }
 
 /*
- * The server put 16 MiB of such records into one batch, and all of them were parsed in one event loop iteration: a page of events
- * blocked intake for half a second.
+ * The server put 16 MiB of such records into one batch, and all of them were parsed in one event loop iteration: a page
+ * of events blocked intake for half a second.
  */
 describe('long records in MongoDB', () => {
   const open = mongoForTests(emailIndexes, workspaceEventIndexes, statsIndexes)

@@ -19,7 +19,10 @@ export const removeTestKeys = async ({ client }: Redis): Promise<void> => {
   }
 }
 
-/** Creates one of several limiters that share the buckets of a prefix. Its deadline is long, and it throws if Redis does not decide. */
+/**
+ * Creates one of several limiters that share the buckets of a prefix. Its deadline is long, and it throws if Redis does
+ * not decide.
+ */
 export const limiterIn = (
   redis: Redis,
   prefix: string,

@@ -80,8 +80,8 @@ describe('attacks', () => {
 
   /**
    * Asserts that an attack uses at most `maxMs` of CPU more than a plain request of the same size, which is refused for
-   * another reason. Both read the same body, and both include the CPU that a cluster of a dozen processes uses all the time.
-   * The lowest of several measurements counts.
+   * another reason. Both read the same body, and both include the CPU that a cluster of a dozen processes uses all the
+   * time. The lowest of several measurements counts.
    */
   const assertCheap = async (attack: Attack, maxMs: number, cpuMs: () => number): Promise<void> => {
     const plain = rawMail({ subject: null, text: await textOf(attack) })

@@ -12,7 +12,10 @@ import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
 type WithId = { id: string }
-/** A request that changes something. `about`: an id in its line, as workspace, actor or target; absent: that of the response. */
+/**
+ * A request that changes something. `about`: an id in its line, as workspace, actor or target; absent: that of the
+ * response.
+ */
 type Change = { by: Caller; call: Call; about?: string }
 /** The line that a change leaves, or why the operation leaves none. */
 type Row = { leaves: string; make(): Promise<Change> } | { leavesNone: string }

@@ -7,7 +7,10 @@ import { rawClients } from '../support/rawClients.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
-/** After this time without a byte, a client that waits for a response resets its connection. It may have sent too little. */
+/**
+ * After this time without a byte, a client that waits for a response resets its connection. It may have sent too
+ * little.
+ */
 const patienceMs = 100
 
 const resetWhenIdle = (socket: Socket): Socket => socket.setTimeout(patienceMs, () => socket.resetAndDestroy())

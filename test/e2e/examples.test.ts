@@ -18,8 +18,8 @@ type Operation = {
 type Preparation = { path?: (id: string) => string; body?: Record<string, unknown>; caller?: Caller }
 
 /**
- * Only mail whose reply was lost can be resolved. The others need a token of an email or a code of an app, or end the session
- * of the other examples; account.test.ts and members.test.ts send them.
+ * Only mail whose reply was lost can be resolved. The others need a token of an email or a code of an app, or end the
+ * session of the other examples; account.test.ts and members.test.ts send them.
  */
 const needMore: ReadonlySet<string> = new Set([
   'resolveEmail',

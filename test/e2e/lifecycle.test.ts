@@ -25,8 +25,8 @@ import { until } from '../support/until.ts'
 const stackTrace = /\bat .*\.ts:\d+/
 
 /**
- * Provides one data directory and one receiver to the tests of the calling `describe`, and the process that uses both. A start of a
- * process costs more than most tests, so tests share one where they do not need their own.
+ * Provides one data directory and one receiver to the tests of the calling `describe`, and the process that uses both.
+ * A start of a process costs more than most tests, so tests share one where they do not need their own.
  */
 const useDirectory = () => {
   const stack = new AsyncDisposableStack()
@@ -111,8 +111,9 @@ describe('start, stop and restart of a standalone process', () => {
   describe('at its first start', () => {
     const { data, start, running, end } = useDirectory()
 
-    // Formerly the process printed the error, but continued to listen and ignored SIGTERM. Also, the first workspace was created
-    // before the ports were opened, so its owner and key were never printed: the first start that succeeds prints them, below.
+    // Formerly the process printed the error, but continued to listen and ignored SIGTERM. Also, the first workspace
+    // was created before the ports were opened, so its owner and key were never printed: the first start that succeeds
+    // prints them, below.
     for (const [variable, message] of [
       ['PORT', (port: number) => new RegExp(`${port}.*in use|in use.*${port}`, 's')],
       ['METRICS_PORT', (port: number) => new RegExp(`Port ${port} is in use; choose another with METRICS_PORT`)],

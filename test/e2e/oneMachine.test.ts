@@ -213,8 +213,9 @@ describe('backup of docs/one-machine.md', () => {
   needsOwnProcess()
 
   /*
-   * A backup that copied the pages of the file had parts of removed mail. In 10 of 60 random sequences of mail with `retention: none`,
-   * SQLite had moved a row to another page and left its former copy in unused space, which `secure_delete` does not reach.
+   * A backup that copied the pages of the file had parts of removed mail. In 10 of 60 random sequences of mail with
+   * `retention: none`, SQLite had moved a row to another page and left its former copy in unused space, which
+   * `secure_delete` does not reach.
    */
   it('has no data of removed rows, and the commands for the file remove such data from it', async () => {
     const [data, backups] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'postrider-removed-'))) as [string, string]

@@ -14,7 +14,8 @@ describe('rate limits', () => {
   const planRate = { rate: 'plan', burst: 'plan' } as const
 
   /**
-   * Sends rounds of requests until one is refused. A slow machine can need so long for a round that all of it is admitted.
+   * Sends rounds of requests until one is refused. A slow machine can need so long for a round that all of it is
+   * admitted.
    * @returns the responses, and the duration in seconds
    */
   const untilLimited = async (perRound: number, send: (number: number) => Promise<HttpResponse<unknown>>) => {

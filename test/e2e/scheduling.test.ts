@@ -32,8 +32,8 @@ describe('scheduling', () => {
 
   /**
    * Sends an email that is due in `ms` and one that is due `ms` later, and waits for both.
-   * @returns `late`: the first was accepted after its time, or had not arrived when the second was due and arrived after it;
-   * `wrong`: the second arrived before it was due, or first although the first was not late
+   * @returns `late`: the first was accepted after its time, or had not arrived when the second was due and arrived
+   * after it; `wrong`: the second arrived before it was due, or first although the first was not late
    */
   const orderOfTwo = async (ms: number): Promise<'right' | 'wrong' | 'late'> => {
     const { receiver } = system()

@@ -40,8 +40,8 @@ describe('suspension of a workspace', () => {
   }
 
   /**
-   * Schedules mail of a new workspace and suspends it. If a busy machine needs so long that the mail may be due before the
-   * suspension takes effect, another workspace schedules it later.
+   * Schedules mail of a new workspace and suspends it. If a busy machine needs so long that the mail may be due before
+   * the suspension takes effect, another workspace schedules it later.
    */
   const suspendInTime = async (ms: number): Promise<Suspended> => {
     const tenant = await system().client.tenant()

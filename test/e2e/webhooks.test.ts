@@ -42,8 +42,8 @@ describe('webhooks', () => {
   }
 
   /**
-   * Returns a delivery that was retried. On a busy machine the first request may have no response within its 10 s; then the retry gets
-   * the 500, and the next one is 5 min later. So another email is sent.
+   * Returns a delivery that was retried. On a busy machine the first request may have no response within its 10 s; then
+   * the retry gets the 500, and the next one is 5 min later. So another email is sent.
    */
   const retried = async (one: EmailRecord, mails = 3): Promise<DeliveryRecord> => {
     const eventId = one.events?.find(({ type }) => type === 'email.delivered')?.id ?? assert.fail('no event')

@@ -27,7 +27,10 @@ export type Evidence = {
   used: number | null
 }
 
-/** Result of the checks; each list has one sentence per case. After a run without errors of the service, all lists except `unknown` are empty. */
+/**
+ * Result of the checks; each list has one sentence per case. After a run without errors of the service, all lists
+ * except `unknown` are empty.
+ */
 export type Verdict = {
   /** Accepted, but neither received by the sink nor in a final state that the API reports. */
   lost: string[]

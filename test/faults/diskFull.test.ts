@@ -193,8 +193,8 @@ for (const [name, mount] of Object.entries(fileSystems)) {
     after(() => removeDataDirectory(saved))
 
     /**
-     * Makes the data of a process that was killed. Only the first test of a file system starts one, because a start costs more
-     * than a test; the others get a copy.
+     * Makes the data of a process that was killed. Only the first test of a file system starts one, because a start
+     * costs more than a test; the others get a copy.
      */
     const makeExistingData = async (data: string): Promise<void> => {
       if (readdirSync(saved).length > 0) return cpSync(saved, data, { recursive: true })

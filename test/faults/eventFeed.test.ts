@@ -22,9 +22,10 @@ import { sqliteForTests } from '../contract/sqlite.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
 
 /*
- * Writers accept, deliver and cancel mail of one workspace while a reader follows its events in ascending order. The time is
- * simulated. Writers lose responses of the store, lose calls, die between two writes, and are paused for up to a minute in the
- * middle of a delivery, so that others take over. The reader must see every stored event once, in the order of time.
+ * Writers accept, deliver and cancel mail of one workspace while a reader follows its events in ascending order. The
+ * time is simulated. Writers lose responses of the store, lose calls, die between two writes, and are paused for up to
+ * a minute in the middle of a delivery, so that others take over. The reader must see every stored event once, in the
+ * order of time.
  */
 
 const leaseMs = 30_000

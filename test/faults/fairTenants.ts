@@ -19,9 +19,9 @@ const otherCount = 10
 const atOnce = 32
 
 /**
- * Measures how one tenant's backlog of marketing mail delays ten emails that another tenant sends in each lane. It counts
- * the emails that are delivered first, because a slow machine delays all emails equally. Deliveries begin after all mail is
- * accepted; otherwise the backlog could be gone before a slow client has sent its mail.
+ * Measures how one tenant's backlog of marketing mail delays ten emails that another tenant sends in each lane. It
+ * counts the emails that are delivered first, because a slow machine delays all emails equally. Deliveries begin after
+ * all mail is accepted; otherwise the backlog could be gone before a slow client has sent its mail.
  */
 export const fairTenants = async (
   { submit, start, answer, delivered }: Tenants,

@@ -17,8 +17,8 @@ export type Entry =
   | { at: number; event: 'unanswered'; testId: string; reason: string }
 
 /**
- * The journal of the clients. Each entry is in its file before the request is sent or the next step follows its response. Tests never
- * kill the process of the clients, so it needs no sync.
+ * The journal of the clients. Each entry is in its file before the request is sent or the next step follows its
+ * response. Tests never kill the process of the clients, so it needs no sync.
  */
 export type Journal = {
   write(entry: Entry): void

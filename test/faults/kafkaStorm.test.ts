@@ -16,8 +16,8 @@ const ringEveryMs = 10
 const longestGapMs = 20_000
 
 /**
- * Joins and leaves a group without other members until `maxJoinMs` is called. On a busy machine each change of a group takes
- * longer; the storm itself does not delay this one.
+ * Joins and leaves a group without other members until `maxJoinMs` is called. On a busy machine each change of a group
+ * takes longer; the storm itself does not delay this one.
  */
 const calmGroup = (open: () => KafkaDoorbell) => {
   let [isOver, maxMs] = [false, 0]

@@ -22,7 +22,10 @@ const processes = ['one', 'two', 'three', 'four']
 /** The largest delay that is added to a call to the store. */
 const slowestMs = shortOrLong(20, 500)
 
-/** Repeats calls that are refused because too many others change the month at the same time, as that refusal asks callers to do. */
+/**
+ * Repeats calls that are refused because too many others change the month at the same time, as that refusal asks
+ * callers to do.
+ */
 const persistent = (ledger: Ledger): Ledger => {
   const repeated = <T>(call: () => Promise<T>): Promise<T> =>
     retry(call, {
@@ -42,7 +45,9 @@ describe('quota of a workspace that sends through many processes', () => {
   const open = mongoForTests(ledgerIndexes)
   const address = useBackend('mongodb')
 
-  /** Opens a ledger for each process, with its own connections to a slow store, and one without delay for observation. */
+  /**
+   * Opens a ledger for each process, with its own connections to a slow store, and one without delay for observation.
+   */
   const openLedgers = async (stack: AsyncDisposableStack, random: () => number) => {
     const db = await open()
     const delay = () => pause((random() * slowestMs) / 2)

@@ -11,7 +11,9 @@ import type { Journal } from './journal.ts'
 /** The records of the clients and of the receiver, from which a run is checked. */
 export type Recorder = { journal: Journal; sink: SmtpSink }
 
-/** Returns an email with a test id in its header and metadata, by which it is recognized at the sink and in the store. */
+/**
+ * Returns an email with a test id in its header and metadata, by which it is recognized at the sink and in the store.
+ */
 export const markedMail = (testId: string, recipients: readonly string[], more: Record<string, unknown> = {}) => ({
   to: recipients,
   subject: `Fault run ${testId}`,

@@ -79,8 +79,8 @@ const thirtyEach = async (both: readonly Replica[], bucket: RateBucket) => {
 }
 
 /**
- * Returns how many of 30 requests at each replica were admitted, or undefined if Redis did not decide all of them: on a busy machine
- * it can need more than a second for one.
+ * Returns how many of 30 requests at each replica were admitted, or undefined if Redis did not decide all of them: on a
+ * busy machine it can need more than a second for one.
  */
 const admittedByRedis = async (both: readonly Replica[], bucket: RateBucket): Promise<number | undefined> => {
   const { admitted, local } = await thirtyEach(both, bucket)

@@ -8,7 +8,9 @@ import { type TcpProxy, tcpProxy } from '../support/tcpProxy.ts'
 
 /** Exceeds all buffers between client and server. */
 const long = { text: 'x'.repeat(15 * 2 ** 20) }
-/** Apart from its timeouts a failing write does less than one that succeeds, so it uses less than five times its time. */
+/**
+ * Apart from its timeouts a failing write does less than one that succeeds, so it uses less than five times its time.
+ */
 const writesPerFailure = 5
 
 /** When a fault ends the connections. */

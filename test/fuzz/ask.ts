@@ -35,8 +35,8 @@ export const nothingSeen = (): Seen => ({
 })
 
 /**
- * Returns a function that makes a request and checks its response. A 503 with `Retry-After` is expected only while the machine
- * is too busy for a deadline, so the request is repeated until its response is another one.
+ * Returns a function that makes a request and checks its response. A 503 with `Retry-After` is expected only while the
+ * machine is too busy for a deadline, so the request is repeated until its response is another one.
  */
 export const asker = ({
   http,

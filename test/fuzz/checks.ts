@@ -19,7 +19,10 @@ const ofForm: ReadonlySet<string> = new Set([
   ...['too_long', 'too_short', 'too_many', 'too_few', 'too_small', 'too_large', 'invalid_value', 'invalid_limit'],
 ])
 
-/** Rules over several fields, or of the text of a field, which no schema of the document can express. By operation and path. */
+/**
+ * Rules over several fields, or of the text of a field, which no schema of the document can express. By operation and
+ * path.
+ */
 const beyondSchemas: readonly [operation: RegExp, problem: RegExp][] = [
   // A message has a subject and a part, or a template with its variables.
   [/^(sendEmail|sendBatch|validateEmail)$/, /(^|\.)(subject|html|text|template_id|template_vars) missing$/],

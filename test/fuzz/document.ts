@@ -75,8 +75,8 @@ const partial = new Set(['OpenApi'])
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Returns schemas that refuse members that they do not name. Clients must accept new members, so the document accepts them
- * too; in a response of this release a member that is not documented is a defect.
+ * Returns schemas that refuse members that they do not name. Clients must accept new members, so the document accepts
+ * them too; in a response of this release a member that is not documented is a defect.
  */
 const closed = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) return value.map((item) => closed(item))

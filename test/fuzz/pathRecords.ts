@@ -25,8 +25,8 @@ const kinds: readonly [path: RegExp, kind: string][] = [
 export const kindOf = ({ path }: Pick<Operation, 'path'>): string => kinds.find(([form]) => form.test(path))?.[1] ?? ''
 
 /**
- * Operations that can end a session or a workspace, or take the caller's rights: a victim makes them, or they are made about
- * one.
+ * Operations that can end a session or a workspace, or take the caller's rights: a victim makes them, or they are made
+ * about one.
  */
 export const harmful: ReadonlySet<string> = new Set([
   ...['logOut', 'switchWorkspace', 'changeEmail', 'changePassword', 'startTotp', 'confirmTotp', 'disableTotp'],

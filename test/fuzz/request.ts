@@ -4,12 +4,12 @@ import type { Operation } from './document.ts'
 
 /**
  * - `done`: it succeeds.
- * - `valid`: its form is right, so it is refused for its meaning at most. `mayHaveEnded`: an earlier request may have ended the
- *   session or the workspace of its caller.
+ * - `valid`: its form is right, so it is refused for its meaning at most. `mayHaveEnded`: an earlier request may have
+ *   ended the session or the workspace of its caller.
  * - `refused`: it has one of these statuses, and one of these codes if there are any.
  * - `reported`: it is accepted, and each of its results is a refusal.
- * - `hidden`: it names a record of another workspace, and its response is the one at `twinPath`, whose ids do not exist. That may be
- *   a refusal of its body, which comes before the id is looked up.
+ * - `hidden`: it names a record of another workspace, and its response is the one at `twinPath`, whose ids do not
+ *   exist. That may be a refusal of its body, which comes before the id is looked up.
  * - `documented`: any response that the document names.
  */
 export type Expected =

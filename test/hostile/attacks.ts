@@ -202,7 +202,10 @@ export const attacks: readonly Attack[] = [
   },
 ]
 
-/** An attacker that gets no response, or a refusal, waits this long. Without a pause it would only use the machine's CPU. */
+/**
+ * An attacker that gets no response, or a refusal, waits this long. Without a pause it would only use the machine's
+ * CPU.
+ */
 const pauseMs = 20
 
 const turnMs = 50
@@ -214,7 +217,10 @@ const cpuTimes = (): { all: number; idle: number } => {
   return { all: sum(times.flatMap((one) => Object.values(one))), idle: sum(times.map(({ idle }) => idle)) }
 }
 
-/** Lets one waiting attack begin after each `turnMs` in which half of the CPU was idle: one of the name that has begun least often. */
+/**
+ * Lets one waiting attack begin after each `turnMs` in which half of the CPU was idle: one of the name that has begun
+ * least often.
+ */
 const turnsOfIdleCpu = (signal: AbortSignal): ((name: string) => Promise<void>) => {
   const begun = new Map<string, number>()
   const waiting: { name: string; begin(): void }[] = []
@@ -239,7 +245,10 @@ const turnsOfIdleCpu = (signal: AbortSignal): ((name: string) => Promise<void>) 
     signal.aborted ? Promise.resolve() : new Promise((resolve) => void waiting.push({ name, begin: resolve }))
 }
 
-/** Runs all attacks until `signal` is aborted. @param onUnderWay called when as many requests have ended as there are attacks */
+/**
+ * Runs all attacks until `signal` is aborted. @param onUnderWay called when as many requests have ended as there are
+ * attacks
+ */
 export const runAttacks = async (
   target: AttackTarget,
   signal: AbortSignal,

@@ -23,7 +23,8 @@ export const sendSteadily = async (tenant: Tenant, durationMs: number, cpuMs: ()
   const send = async (address: string): Promise<void> => {
     const mail = rawMail({ to: [address] })
     const once = () => tenant.send(mail, { 'idempotency-key': address })
-    // The server can close an idle connection at the moment of its reuse. Clients repeat such a request, with the same key.
+    // The server can close an idle connection at the moment of its reuse. Clients repeat such a request, with the same
+    // key.
     const again = (reason: NodeJS.ErrnoException) => (reason.code === 'ECONNRESET' ? once() : Promise.reject(reason))
     const cpuBefore = cpuMs()
     const response = await once()

@@ -14,8 +14,8 @@ import type { AttackTarget, Counts } from './attacks.ts'
 import { type Phase, percentile, sendSteadily } from './goodTenant.ts'
 
 /**
- * Milliseconds of each phase by the length of the run. Only the runs of `npm run test:hostile` compare latencies: in the
- * short run other suites use the same CPU, and the 99th percentile of few requests is one request.
+ * Milliseconds of each phase by the length of the run. Only the runs of `npm run test:hostile` compare latencies: in
+ * the short run other suites use the same CPU, and the 99th percentile of few requests is one request.
  */
 const lengths = { short: 6_000, full: 60_000, long: 600_000 }
 const length = (process.env['POSTRIDER_HOSTILE'] ?? 'short') as keyof typeof lengths
@@ -23,21 +23,21 @@ const durationMs = Number(process.env['POSTRIDER_HOSTILE_MS'] ?? lengths[length]
 /** Selects attacks, to find out what each one costs. */
 const only = process.env['POSTRIDER_HOSTILE_ATTACKS'] ?? ''
 /**
- * A real cluster has cores for each of its processes. Here twelve of them and their back ends share those of one machine: attackers
- * that use all of it delay each step of an email by the wait for a core, which no process can prevent. With
- * `POSTRIDER_HOSTILE_PACE=none` attackers use all CPU.
+ * A real cluster has cores for each of its processes. Here twelve of them and their back ends share those of one
+ * machine: attackers that use all of it delay each step of an email by the wait for a core, which no process can
+ * prevent. With `POSTRIDER_HOSTILE_PACE=none` attackers use all CPU.
  */
 const waitsForCpu = process.env['POSTRIDER_E2E'] === 'cluster' && process.env['POSTRIDER_HOSTILE_PACE'] !== 'none'
 const maxSlowdown = 3
 /**
- * CPU milliseconds of the reference machine that the single process may use from a request to its response, for this and for
- * other requests, in the median. On a machine that is too busy for the good tenant alone it may be three times the value
- * without attacks.
+ * CPU milliseconds of the reference machine that the single process may use from a request to its response, for this
+ * and for other requests, in the median. On a machine that is too busy for the good tenant alone it may be three times
+ * the value without attacks.
  */
 const maxWorkMs = 150
 /**
- * How often the short run attacks. Other suites can leave the service a seventh of a core: the attacks without a response yet
- * then wait in front of each email. Too much work of the service itself fails each try.
+ * How often the short run attacks. Other suites can leave the service a seventh of a core: the attacks without a
+ * response yet then wait in front of each email. Too much work of the service itself fails each try.
  */
 const maxTries = length === 'short' ? 3 : 1
 
@@ -57,9 +57,9 @@ const hostileTarget = async (client: Client): Promise<AttackTarget> => {
 }
 
 /**
- * Lets a process have a core only when no other process wants it. In practice the attacker is another machine, and its own work must
- * not take the CPU from the service and the good tenant. A low priority alone does not do that: a process that becomes ready
- * still waits up to 3 ms for the core.
+ * Lets a process have a core only when no other process wants it. In practice the attacker is another machine, and its
+ * own work must not take the CPU from the service and the good tenant. A low priority alone does not do that: a process
+ * that becomes ready still waits up to 3 ms for the core.
  */
 const runWhenIdle = (pid: number): void => {
   setPriority(pid, constants.priority.PRIORITY_LOW)
@@ -96,7 +96,10 @@ const assertNothingRefused = ({ refusals, addresses }: Phase): void => {
   assert.deepEqual(refusals.slice(0, 5), [], `${refusals.length} of ${addresses.length} sends were refused`)
 }
 
-/** Returns a function that returns the CPU milliseconds which the service has used: of the thread that serves requests, if there is one. */
+/**
+ * Returns a function that returns the CPU milliseconds which the service has used: of the thread that serves requests,
+ * if there is one.
+ */
 const cpuOf = ({ standalone, cpuMs }: System): (() => number) => {
   if (cpuMs === null) return () => 0
   return standalone === null ? cpuMs : () => mainThreadCpuMs(standalone.pid)

@@ -12,8 +12,8 @@ import { fakeNodes, node } from './fakeNodes.ts'
 import { binFolder } from './kubeBinaries.ts'
 
 /**
- * A real API server with its controllers and scheduler, on loopback, with simulated nodes. Every admitted pod is scheduled
- * and becomes ready immediately; its image is not run.
+ * A real API server with its controllers and scheduler, on loopback, with simulated nodes. Every admitted pod is
+ * scheduled and becomes ready immediately; its image is not run.
  */
 export type Kube = AsyncDisposable & {
   /** Returns the output.

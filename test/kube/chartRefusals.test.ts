@@ -3,7 +3,10 @@ import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { skipSuiteIf } from './command.ts'
 import { rendered } from './manifests.ts'
 
-/** Values that are refused, and the whole message. Values of one group are given together, and all are reported together. */
+/**
+ * Values that are refused, and the whole message. Values of one group are given together, and all are reported
+ * together.
+ */
 type Group = { [given: string]: string }
 
 const host = 'config.POSTRIDER_PUBLIC_URL=https://mail.example.com'

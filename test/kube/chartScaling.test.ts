@@ -72,7 +72,8 @@ describe('autoscalers of the chart', function scalersSuite() {
     assert.ok(triggersIn(neither).every(({ authenticationRef }) => authenticationRef === undefined))
   })
 
-  // Helm creates new objects before it deletes old ones, and KEDA's webhook refuses a Deployment that has an autoscaler.
+  // Helm creates new objects before it deletes old ones, and KEDA's webhook refuses a Deployment that has an
+  // autoscaler.
   it('KEDA may take over the autoscaler of a running dispatcher', () => {
     const marked = ofKind(rendered(null), 'HorizontalPodAutoscaler').filter(
       ({ metadata }) => metadata.annotations?.['validations.keda.sh/hpa-ownership'] === 'false',

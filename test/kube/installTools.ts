@@ -6,9 +6,9 @@ import { step } from '../support/progress.ts'
 import { run } from './command.ts'
 
 /*
- * `npm run tools` installs the tools that check the chart, the image, the Tiltfile and signatures and are not npm packages.
- * They are Go modules and Python packages, installed once. It prints those that are unavailable; the tests that need them are
- * skipped.
+ * `npm run tools` installs the tools that check the chart, the image, the Tiltfile and signatures and are not npm
+ * packages. They are Go modules and Python packages, installed once. It prints those that are unavailable; the tests
+ * that need them are skipped.
  */
 
 /** By default a helm that is built from its module assumes Kubernetes 1.20, which the chart refuses. */
@@ -23,8 +23,8 @@ const modules = [
 ]
 
 /**
- * A DKIM verifier for packages/mail/dkimVerifiers.test.ts, with its library for Ed25519, and one of webhook signatures for
- * packages/domain/webhooks/signature.test.ts.
+ * A DKIM verifier for packages/mail/dkimVerifiers.test.ts, with its library for Ed25519, and one of webhook signatures
+ * for packages/domain/webhooks/signature.test.ts.
  */
 const verifiers = ['dkimpy==1.1.8', 'PyNaCl==1.6.2', 'standardwebhooks==1.1.0']
 

@@ -69,7 +69,9 @@ const build = async (): Promise<void> => {
   await go('install', '-trimpath', '-ldflags', '-s -w', kwok)
 }
 
-/** Builds Kubernetes if necessary. Returns the reason why it is unavailable, or null if all programs are in `binFolder`. */
+/**
+ * Builds Kubernetes if necessary. Returns the reason why it is unavailable, or null if all programs are in `binFolder`.
+ */
 export const whyNoKube = async (): Promise<string | null> => {
   if (process.env['POSTRIDER_KUBE'] !== 'yes') return 'only `npm run test:kube` runs it'
   if (all.every((name) => existsSync(join(binFolder, name)))) return null

@@ -15,8 +15,8 @@ const mallocVariables = (): Record<string, string> =>
   )
 
 /**
- * Fills and frees buffers of growing size, between small ones that stay, as connections do during a burst of large emails.
- * Prints by how many MiB the memory of the process grew.
+ * Fills and frees buffers of growing size, between small ones that stay, as connections do during a burst of large
+ * emails. Prints by how many MiB the memory of the process grew.
  */
 const burst = `
   import { readFileSync } from 'node:fs'

@@ -20,8 +20,8 @@ const bracketProblems = (bare: string): string[] => {
 }
 
 /**
- * Returns the problems of an expression that can be detected without Prometheus: unmatched brackets, unknown functions, a
- * rate without a window.
+ * Returns the problems of an expression that can be detected without Prometheus: unmatched brackets, unknown functions,
+ * a rate without a window.
  */
 export const promqlProblems = (expr: string): string[] => {
   const bare = expr.replace(/"(?:[^"\\]|\\.)*"/g, '""')

@@ -122,15 +122,18 @@ const generate = async (folder: string): Promise<void> => {
 }
 
 /**
- * Validates files with kubeconform. One call for many files reads each schema once, and one goroutine does not compile a schema
- * at the same time as another one: that costs a fifth of the CPU.
+ * Validates files with kubeconform. One call for many files reads each schema once, and one goroutine does not compile
+ * a schema at the same time as another one: that costs a fifth of the CPU.
  */
 export const conform = (...filesAndOptions: string[]): Promise<CommandResult> => {
   const location = `${schemaFolder}/{{.ResourceKind}}{{.KindSuffix}}.json`
   return run('kubeconform', ['-strict', '-n', '1', '-schema-location', location, ...filesAndOptions])
 }
 
-/** Generates the schemas if necessary. Returns the reason why they are unavailable, or null if they are in `schemaFolder`. */
+/**
+ * Generates the schemas if necessary. Returns the reason why they are unavailable, or null if they are in
+ * `schemaFolder`.
+ */
 export const whyNoSchemas = async (): Promise<string | null> => {
   if (existsSync(schemaFolder)) return null
   const unfinished = `${schemaFolder}.${process.pid}`

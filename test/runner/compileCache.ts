@@ -11,8 +11,9 @@ import { compiledIn, root } from '../support/project.ts'
 const maxMs = 300_000
 
 /**
- * Fills Node's compile cache with what the services import, if there is no cache. A process writes the cache only when it exits, so
- * without this all processes that start before the first one has exited compile everything: 1 s of CPU each.
+ * Fills Node's compile cache with what the services import, if there is no cache. A process writes the cache only when
+ * it exits, so without this all processes that start before the first one has exited compile everything: 1 s of CPU
+ * each.
  */
 export const fillCompileCache = async (): Promise<void> => {
   const cache = compiledIn(root)

@@ -11,8 +11,8 @@ export type Group = {
   /** Whether it starts every service, which `npm test` does for a sample only. */
   cluster?: boolean
   /**
-   * Whether it starts about a dozen processes. Only one such group runs at a time, with a higher priority than the others: these
-   * processes answer 503 when they wait for a core for seconds.
+   * Whether it starts about a dozen processes. Only one such group runs at a time, with a higher priority than the
+   * others: these processes answer 503 when they wait for a core for seconds.
    */
   heavy?: boolean
   env?: Record<string, string>
@@ -93,7 +93,10 @@ const groups: readonly Group[] = [
   { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5, cores: 1 },
 ]
 
-/** What `npm test` runs of the groups that start every service: the mail of one cluster, from the request to the server that receives it. */
+/**
+ * What `npm test` runs of the groups that start every service: the mail of one cluster, from the request to the server
+ * that receives it.
+ */
 const clusterSample: Group = {
   name: 'sample on a cluster',
   specs: inFolder('test/e2e', 'sending', 'outcomes', 'templates', 'idempotency', 'batch', 'quota', 'keys', 'webhooks'),
@@ -105,9 +108,10 @@ const clusterSample: Group = {
 }
 
 /**
- * The groups of `npm run test:quick`. They need no back end and take about a minute, so they leave out what measures the turns of a
- * single process, what starts processes or waits for connections, the build of the dashboard, and two slow files about rules that
- * faster ones check too: other programs that verify DKIM, and each known reply as a server sends it.
+ * The groups of `npm run test:quick`. They need no back end and take about a minute, so they leave out what measures
+ * the turns of a single process, what starts processes or waits for connections, the build of the dashboard, and two
+ * slow files about rules that faster ones check too: other programs that verify DKIM, and each known reply as a server
+ * sends it.
  */
 export const quickGroups: readonly Group[] = [
   {
@@ -140,8 +144,8 @@ export const quickGroups: readonly Group[] = [
 ]
 
 /**
- * Returns the groups with files in place of patterns, without groups that have no file. A file belongs to the first group that
- * names it, so a later one can name the whole folder.
+ * Returns the groups with files in place of patterns, without groups that have no file. A file belongs to the first
+ * group that names it, so a later one can name the whole folder.
  * @param paths files and folders to which the run is limited; empty: everything
  */
 export const withFiles = (all: readonly Group[], paths: readonly string[]): Group[] => {
@@ -161,7 +165,8 @@ export const withFiles = (all: readonly Group[], paths: readonly string[]): Grou
 }
 
 /**
- * Returns the groups of a part. `npm test` runs a sample of the groups that start every service, `npm run test:cluster` all of these.
+ * Returns the groups of a part. `npm test` runs a sample of the groups that start every service, `npm run test:cluster`
+ * all of these.
  * @param paths as for `withFiles`
  */
 export const groupsOf = (part: Part, paths: readonly string[] = []): Group[] => {

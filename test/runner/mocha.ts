@@ -38,13 +38,16 @@ const bin = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'))
 const reporter = fileURLToPath(new URL('reporter.cjs', import.meta.url))
 
 /**
- * By how much the priority of light groups is lower than that of this process; what they start inherits it. Their tests wait, while the processes of a cluster answer 503 when
- * they do not get a core.
+ * By how much the priority of light groups is lower than that of this process; what they start inherits it. Their tests
+ * wait, while the processes of a cluster answer 503 when they do not get a core.
  */
 const lightPriority = 5
 const lowestPriority = 19
 
-/** A process that has not exited this long after its last test is killed. It ends by itself earlier, unless it is blocked. */
+/**
+ * A process that has not exited this long after its last test is killed. It ends by itself earlier, unless it is
+ * blocked.
+ */
 const lingerMs = 140_000
 
 const noResult: Result = {

@@ -9,7 +9,10 @@ const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-/** Returns the counts of a group, the output of its tests and its failures, which are known long before the end of the run. */
+/**
+ * Returns the counts of a group, the output of its tests and its failures, which are known long before the end of the
+ * run.
+ */
 export const groupText = ({ group, passed, failed, skipped, problem, ms, cpuMs, output, failureText }: Ran): string => {
   const counts = [`${passed} passed`, ...(failed > 0 ? [`${failed} FAILED`] : [])]
   if (skipped.length > 0) counts.push(`${skipped.length} skipped`)

@@ -17,9 +17,9 @@ const isHeavy = ({ heavy = false }: Planned): boolean => heavy
 const coresOf = (groups: readonly Planned[]): number => groups.reduce((total, { cores }) => total + cores, 0)
 
 /**
- * Returns the group that starts next while others run, or undefined if none fits. Heavy groups run one after the other from the
- * beginning, alongside light ones, because together they take the longest. Otherwise long groups start first. A group fits while
- * all together use little more than the cores of the run.
+ * Returns the group that starts next while others run, or undefined if none fits. Heavy groups run one after the other
+ * from the beginning, alongside light ones, because together they take the longest. Otherwise long groups start first.
+ * A group fits while all together use little more than the cores of the run.
  * @param cores of the run
  */
 export const next = <T extends Planned>(waiting: readonly T[], running: readonly T[], cores: number): T | undefined => {

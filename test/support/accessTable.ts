@@ -1,8 +1,9 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 
 /**
- * Callers that may use each operation, written by hand from the contract: the tests compare it with the OpenAPI document and with
- * the responses. A key needs one of `scopes`; none means that no key may. `keys`: live keys may not. A session needs the role `least`, or one above it.
+ * Callers that may use each operation, written by hand from the contract: the tests compare it with the OpenAPI
+ * document and with the responses. A key needs one of `scopes`; none means that no key may. `keys`: live keys may not.
+ * A session needs the role `least`, or one above it.
  */
 export type AccessRow =
   | { scopes: readonly string[]; least: Role; foreign?: Foreign; keys?: 'test' }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 const clockErrorMs = 120_000
 
 /**
- * Asserts that a time is between `began` and now, both moved by `offsetMs`. Unlike a distance from now, this is true however
- * long the requests since `began` took.
+ * Asserts that a time is between `began` and now, both moved by `offsetMs`. Unlike a distance from now, this is true
+ * however long the requests since `began` took.
  * @param began `Date.now()` before the request that sets the time
  * @param errorMs the largest difference between the clocks
  */

@@ -1,8 +1,9 @@
 import { StatementSync } from 'node:sqlite'
 
 /**
- * Makes each statement of SQLite in this process throw if a parameter of it gets no value: SQLite takes it as NULL, so a statement
- * with a renamed parameter would find or change nothing. Names that a statement does not have are refused by node:sqlite.
+ * Makes each statement of SQLite in this process throw if a parameter of it gets no value: SQLite takes it as NULL, so
+ * a statement with a renamed parameter would find or change nothing. Names that a statement does not have are refused
+ * by node:sqlite.
  */
 export const checkBoundParameters = (): void => {
   const parameters = new WeakMap<StatementSync, Parameters>()

@@ -1,5 +1,5 @@
-// Loaded before a program with `--import`: breaks the lookup of names by their last part. `.silent` never answers, and its
-// first lookup occupies a thread of libuv, as a lookup in the system does; TEST_PIPE names a pipe without a writer.
+// Loaded before a program with `--import`: breaks the lookup of names by their last part. `.silent` never answers, and
+// its first lookup occupies a thread of libuv, as a lookup in the system does; TEST_PIPE names a pipe without a writer.
 import dns from 'node:dns'
 import { open } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -37,8 +37,8 @@ export type TestPage = {
   /** Every request that the page made or wanted to make, in order. */
   requests: { url: string; type: string }[]
   /**
-   * Resolves when the page has read what it needs: no request is in flight at some checks in a row, except a request that waits for
-   * events.
+   * Resolves when the page has read what it needs: no request is in flight at some checks in a row, except a request
+   * that waits for events.
    */
   hasRead(): Promise<void>
 }
@@ -62,8 +62,8 @@ after(async function closeBrowser() {
 export type OpenPage = (options: PageOptions, use: (opened: TestPage) => Promise<void>) => Promise<void>
 
 /**
- * Returns a function that opens pages for the tests of the calling `describe`. They are skipped where the browser cannot
- * run; in CI that is a failure.
+ * Returns a function that opens pages for the tests of the calling `describe`. They are skipped where the browser
+ * cannot run; in CI that is a failure.
  */
 export const useBrowser = (): OpenPage => {
   let browser: Browser | null = null
@@ -87,9 +87,9 @@ export const useBrowser = (): OpenPage => {
 }
 
 /**
- * Returns a function that calls `use` with one page for all tests of the calling `describe`, which `open` opens at the first call and
- * closes after the last test. Each call fails if anything has gone wrong in the page since the last one. The next document of a
- * page costs half the CPU of the first document of another page.
+ * Returns a function that calls `use` with one page for all tests of the calling `describe`, which `open` opens at the
+ * first call and closes after the last test. Each call fails if anything has gone wrong in the page since the last one.
+ * The next document of a page costs half the CPU of the first document of another page.
  */
 export const useSharedPage = (
   open: OpenPage,
@@ -169,7 +169,8 @@ const openPage = async (browser: Browser, options: PageOptions): Promise<TestPag
   const host = new URL(url).host
   context.on('console', (message) => {
     const { url: from } = message.location()
-    // A request that waits is refused when its session ends, moves or gets another token. It is chance whether the page is left before.
+    // A request that waits is refused when its session ends, moves or gets another token. It is chance whether the page
+    // is left before.
     if (/status of 40[19]/.test(message.text()) && URL.canParse(from) && isWaiting(from)) return
     // The text of a failed request does not contain its address.
     if (message.type() === 'error') report(`console: ${message.text()} ${from}`)
@@ -223,15 +224,15 @@ const recordToasts = `if (window === top) {
 }`
 
 /**
- * Waits until an expression is true in the page. Playwright's own function for that evaluates a text in the page from the second
- * check on, which the policy of the page refuses.
+ * Waits until an expression is true in the page. Playwright's own function for that evaluates a text in the page from
+ * the second check on, which the policy of the page refuses.
  */
 export const isTrue = (page: Page, what: string, expression: string): Promise<true> =>
   until(what, async () => ((await page.evaluate(expression)) ? true : undefined))
 
 /**
- * Waits until the page has shown a toast of that title since it was loaded, and since the last toast that a test waited for.
- * A locator would find the announcement for screen readers too, for a second, and no toast after four seconds.
+ * Waits until the page has shown a toast of that title since it was loaded, and since the last toast that a test waited
+ * for. A locator would find the announcement for screen readers too, for a second, and no toast after four seconds.
  */
 export const toastShown = (page: Page, title: string | RegExp): Promise<true> =>
   isTrue(
@@ -249,8 +250,8 @@ export const toastShown = (page: Page, title: string | RegExp): Promise<true> =>
 export const hasFocus = (page: Page, field: Locator): Promise<void> => field.and(page.locator(':focus')).waitFor()
 
 /**
- * Waits until the page has drawn what it shows and run the effects that follow. A key that is pressed immediately can come before
- * the effect that listens to it.
+ * Waits until the page has drawn what it shows and run the effects that follow. A key that is pressed immediately can
+ * come before the effect that listens to it.
  */
 export const isDrawn = (page: Page): Promise<unknown> =>
   page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))`)
@@ -260,9 +261,9 @@ const axe = (): string => readFileSync(createRequire(import.meta.url).resolve('a
 type Violation = { id: string; help: string; nodes: { html: string; failureSummary: string }[] }
 
 /**
- * Gives elements their final colors and positions immediately, from now on. A transition that only ends is not enough: data that arrive
- * during the checks begin another, and until the next frame the element has its former color on its new background. A change of
- * the scheme or size is applied in the next frame, which a busy machine may draw late.
+ * Gives elements their final colors and positions immediately, from now on. A transition that only ends is not enough:
+ * data that arrive during the checks begin another, and until the next frame the element has its former color on its
+ * new background. A change of the scheme or size is applied in the next frame, which a busy machine may draw late.
  */
 const stopMotion = (page: Page): Promise<unknown> =>
   page.evaluate(`(async () => {
@@ -276,8 +277,9 @@ const stopMotion = (page: Page): Promise<unknown> =>
   })()`)
 
 /**
- * Fails with every violation of the rules for WCAG 2.2 AA and of good practice in each color scheme, and if the page is wider than its
- * viewport. It checks the page without transitions. A scheme changes only colors, so the rules about other things run in one.
+ * Fails with every violation of the rules for WCAG 2.2 AA and of good practice in each color scheme, and if the page is
+ * wider than its viewport. It checks the page without transitions. A scheme changes only colors, so the rules about
+ * other things run in one.
  */
 export const assertAccessible = async (page: Page): Promise<void> => {
   const width = page.viewportSize()?.width ?? assert.fail('the page has no viewport')
@@ -339,8 +341,8 @@ export const tabTo = async (page: Page, name: RegExp, max = 60): Promise<void> =
 }
 
 /**
- * Waits until the element that has the focus shows it: by its own outline, by that of the layer with which it covers its row, or
- * by that of the label or frame around it.
+ * Waits until the element that has the focus shows it: by its own outline, by that of the layer with which it covers
+ * its row, or by that of the label or frame around it.
  */
 export const focusVisible = (page: Page): Promise<true> =>
   isTrue(

@@ -9,8 +9,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { root } from './project.ts'
 
 /*
- * The browser of the tests. An npm package contains it in compressed form, so `npm ci` is all that a machine needs. It is
- * unpacked once, into node_modules/.cache.
+ * The browser of the tests. An npm package contains it in compressed form, so `npm ci` is all that a machine needs. It
+ * is unpacked once, into node_modules/.cache.
  */
 
 const packageFolder = join(root, 'node_modules/@sparticuz/chromium')
@@ -63,8 +63,8 @@ export const unpackedBrowser = async (): Promise<string> => {
 const processes = '--disable-features=IsolateSandboxedIframes'
 
 /**
- * Started by root, the browser gives its threads priority over all other processes, and the tests that run alongside it wait for a
- * core. Without this capability it cannot. It starts unchanged where the capability cannot be given up.
+ * Started by root, the browser gives its threads priority over all other processes, and the tests that run alongside it
+ * wait for a core. Without this capability it cannot. It starts unchanged where the capability cannot be given up.
  */
 const startScript = `#!/bin/sh
 browser="$(dirname "$0")/chromium"
@@ -84,7 +84,9 @@ const writeShared = async (path: string, content: string, mode: number): Promise
   return path
 }
 
-/** Starts the browser. It has no sandbox of its own, because tests run as root in containers; it opens our pages only. */
+/**
+ * Starts the browser. It has no sandbox of its own, because tests run as root in containers; it opens our pages only.
+ */
 export const launchBrowser = async (): Promise<Browser> => {
   const folder = await unpackedBrowser()
   return chromium.launch({

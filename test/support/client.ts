@@ -80,8 +80,8 @@ const ok = <T>(response: HttpResponse<T>, status: number): HttpResponse<T> => {
 }
 
 /**
- * Repeats a request with an idempotency key until its response is final. A busy machine can return 503, and then 409 to the
- * repeated request.
+ * Repeats a request with an idempotency key until its response is final. A busy machine can return 503, and then 409 to
+ * the repeated request.
  */
 export const answered = async <T>(ask: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
   until(
@@ -95,8 +95,8 @@ export const answered = async <T>(ask: () => Promise<HttpResponse<T>>): Promise<
   )
 
 /**
- * Repeats a request that prepares a test or reads a record while a busy machine has no time for it: 503 with Retry-After, as
- * clients are to do.
+ * Repeats a request that prepares a test or reads a record while a busy machine has no time for it: 503 with
+ * Retry-After, as clients are to do.
  */
 export const whenServed = <T>(ask: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
   until(
@@ -133,8 +133,8 @@ const patient = (http: Http): Http & { repeated(): number } => {
 
 export type ConnectOptions = {
   /**
-   * Whether it repeats requests that a busy service refuses with 503. A cluster of tests has more processes than the machine
-   * cores, and suites that run on one process too are about something else: there, each 503 is a failure.
+   * Whether it repeats requests that a busy service refuses with 503. A cluster of tests has more processes than the
+   * machine cores, and suites that run on one process too are about something else: there, each 503 is a failure.
    */
   isPatient?: boolean
 }

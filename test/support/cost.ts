@@ -4,7 +4,9 @@ import process from 'node:process'
 
 const tries = 5
 
-/** Returns how often the event loop turns until `work` settles. The result does not depend on the load of the machine. */
+/**
+ * Returns how often the event loop turns until `work` settles. The result does not depend on the load of the machine.
+ */
 export const iterationsOf = async (work: () => Promise<unknown>): Promise<number> => {
   let iterations = 0
   const count = (): void => {
@@ -20,14 +22,16 @@ export const iterationsOf = async (work: () => Promise<unknown>): Promise<number
   return iterations
 }
 
-/** Returns whether `work` settles before the event loop turns once, that is without waiting for a timer or for input. */
+/**
+ * Returns whether `work` settles before the event loop turns once, that is without waiting for a timer or for input.
+ */
 export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boolean> => (await iterationsOf(work)) === 0
 
 const tickMs = 50
 
 /**
- * Returns the milliseconds that `work` takes, counted in ticks of a timer of this process. A stall of the machine counts as one
- * tick.
+ * Returns the milliseconds that `work` takes, counted in ticks of a timer of this process. A stall of the machine
+ * counts as one tick.
  */
 export const timerMs = async (work: () => Promise<unknown>): Promise<number> => {
   let ticks = 0
@@ -79,8 +83,8 @@ const fixedWork = (): number => {
 }
 
 /**
- * Returns the CPU milliseconds of this thread. Linux counts the time of a running thread once per timer interrupt, every 4 ms, except
- * when the time of the process is read: then the count of the calling thread is brought up to date.
+ * Returns the CPU milliseconds of this thread. Linux counts the time of a running thread once per timer interrupt,
+ * every 4 ms, except when the time of the process is read: then the count of the calling thread is brought up to date.
  */
 const threadCpuMs = (): number => {
   process.cpuUsage()
@@ -113,15 +117,16 @@ export const measuredSlowness = (): number => {
 }
 
 /**
- * A try that uses at most this share of what is allowed, at the least slowness so far, passes without another run of the fixed
- * loop, which costs 24 ms. The core would have to become twice as fast between the two for the result to be wrong.
+ * A try that uses at most this share of what is allowed, at the least slowness so far, passes without another run of
+ * the fixed loop, which costs 24 ms. The core would have to become twice as fast between the two for the result to be
+ * wrong.
  */
 const clearShare = 0.5
 
 /**
  * Asserts that what `measure` returns is at most `maxMs` CPU milliseconds of the reference machine, in the best of five
- * tries: a collection of garbage may fall into any try, and other processes slow a core down. Each try is compared with a fixed
- * loop before and after it; the slower loop counts.
+ * tries: a collection of garbage may fall into any try, and other processes slow a core down. Each try is compared with
+ * a fixed loop before and after it; the slower loop counts.
  */
 const assertCalibrated = async (maxMs: number, measure: () => number | Promise<number>): Promise<void> => {
   if (minSlowness === Number.POSITIVE_INFINITY) measuredSlowness()
@@ -137,8 +142,8 @@ const assertCalibrated = async (maxMs: number, measure: () => number | Promise<n
 }
 
 /**
- * Asserts that `work` uses at most `maxMs` CPU milliseconds of the reference machine. Wall-clock time would also measure other
- * processes of the machine.
+ * Asserts that `work` uses at most `maxMs` CPU milliseconds of the reference machine. Wall-clock time would also
+ * measure other processes of the machine.
  */
 export const assertCpuBelow = (maxMs: number, work: () => void): Promise<void> =>
   assertCalibrated(maxMs, () => {
@@ -149,7 +154,8 @@ export const assertCpuBelow = (maxMs: number, work: () => void): Promise<void> =
 
 /**
  * Asserts that this thread never uses more than `maxMs` CPU milliseconds of the reference machine in one event loop
- * iteration while `work` is pending. Nothing else of this process can run during such an iteration. `work` may run several times.
+ * iteration while `work` is pending. Nothing else of this process can run during such an iteration. `work` may run
+ * several times.
  */
 export const assertIterationsBelow = (maxMs: number, work: () => Promise<unknown>): Promise<void> =>
   assertCalibrated(maxMs, () => longestIterationMs(work))

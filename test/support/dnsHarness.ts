@@ -6,8 +6,8 @@ import { type DnsServer, startDnsServer, type Zone, type Zones } from './dnsServ
 import { type ManualTime, manualTime } from './manualTime.ts'
 
 /*
- * Resolvers over servers on loopback, with a clock and timers that a test moves. The time limit of a query passes as soon
- * as its server has decided not to answer.
+ * Resolvers over servers on loopback, with a clock and timers that a test moves. The time limit of a query passes as
+ * soon as its server has decided not to answer.
  */
 
 export const key = `v=DKIM1; k=rsa; p=${'A'.repeat(392)}`
@@ -98,7 +98,10 @@ export const withServers = async (options: HarnessOptions): Promise<Harness> => 
   return { resolver, time, events, servers, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** Addresses of name servers in the zones: 192.0.2.1 is the one of `test`, .3 of provider.test, .11 and more of example.test. */
+/**
+ * Addresses of name servers in the zones: 192.0.2.1 is the one of `test`, .3 of provider.test, .11 and more of
+ * example.test.
+ */
 export const topLevel = (hosts: number): Zones => ({
   test: {
     names: {

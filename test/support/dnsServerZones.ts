@@ -15,8 +15,8 @@ export type Rrsets = {
 
 export type Zone = {
   /**
-   * By full name in lower case without a final dot; `*.example.com` is a wildcard (RFC 4592). NS at a name below the zone
-   * delegates it; the addresses of its servers are those of the same zone. SOA needs no entry.
+   * By full name in lower case without a final dot; `*.example.com` is a wildcard (RFC 4592). NS at a name below the
+   * zone delegates it; the addresses of its servers are those of the same zone. SOA needs no entry.
    */
   names: Record<string, Rrsets>
   /** Fault of every answer from this zone. A function is called for each query, as for a server that fails at times. */
@@ -25,7 +25,9 @@ export type Zone = {
 
 export type Zones = Record<string, Zone>
 
-/** The sections of an answer. `code` is an RCODE; `zone` is the name of the zone that answers, null: none has the name. */
+/**
+ * The sections of an answer. `code` is an RCODE; `zone` is the name of the zone that answers, null: none has the name.
+ */
 export type ZoneAnswer = {
   zone: string | null
   code: number

@@ -73,8 +73,8 @@ export const assertInOrder = (seen: readonly FeedEvent[]): void => {
 type StoredEvents = { id: string; events?: { id: string; type: string; timestamp: string }[] }
 
 /**
- * Asserts that a follower saw each event of these emails once and in order, and nothing else. It has stopped after the first
- * event of the last email.
+ * Asserts that a follower saw each event of these emails once and in order, and nothing else. It has stopped after the
+ * first event of the last email.
  */
 export const assertSawAll = (seen: readonly FeedEvent[], emails: readonly StoredEvents[]): void => {
   assertInOrder(seen)

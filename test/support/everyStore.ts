@@ -30,8 +30,9 @@ export const everythingOf = async ({ standalone, cluster }: System): Promise<Eve
 }
 
 /**
- * The files of the data directory, a backup as docs/one-machine.md makes it, and the log. Of the database, without the unused space of its
- * pages, where SQLite leaves former copies of rows that it moved: that page states it, and the backup has none of them.
+ * The files of the data directory, a backup as docs/one-machine.md makes it, and the log. Of the database, without the
+ * unused space of its pages, where SQLite leaves former copies of rows that it moved: that page states it, and the
+ * backup has none of them.
  */
 const ofOneProcess = async ({ data, output }: Standalone): Promise<Everything> => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-backup-'))

@@ -41,8 +41,8 @@ export type UnusedExportsOptions = {
 }
 
 /**
- * Returns the exported values of product code without a use: those that no other module imports, and those that only tests
- * import and the module itself does not use.
+ * Returns the exported values of product code without a use: those that no other module imports, and those that only
+ * tests import and the module itself does not use.
  */
 export const unusedExports = ({ product, tests, fileOf }: UnusedExportsOptions) => {
   const valuesUsedBy = (links: readonly { file: string; uses: ReturnType<typeof linksIn>['uses'] }[]): Set<string> =>

@@ -8,8 +8,8 @@ const maxLineLength = 600
 const isWarning = (line: string): boolean => /^\{"level":"(?:warn|error|fatal)"/.test(line)
 
 /**
- * Returns the last warnings and errors of each process, to be printed after a test has failed: a response such as 503 does not
- * show which process had no time for a call.
+ * Returns the last warnings and errors of each process, to be printed after a test has failed: a response such as 503
+ * does not show which process had no time for a call.
  */
 export const warningsOf = (processes: readonly Printing[]): string =>
   processes

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** Returns the reply to a command in RESP, without the last line end; null: no reply until `act` replaces the function. */
+/**
+ * Returns the reply to a command in RESP, without the last line end; null: no reply until `act` replaces the function.
+ */
 export type FakeReply = (command: readonly string[]) => string | null
 
 /** Reads one command, an array of bulk strings, from the front of the text. */

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** The ports are below the range that systems use for outgoing connections, so that a process can listen on one again. */
+/**
+ * The ports are below the range that systems use for outgoing connections, so that a process can listen on one again.
+ */
 const [firstPort, blockSize, blockCount] = [20_000, 50, 240]
 
 const listenOn = async (port: number): Promise<Server | null> => {
@@ -24,8 +26,9 @@ const isFree = async (port: number): Promise<boolean> => {
 }
 
 /**
- * Takes a block of ports that no other test process has. It belongs to this one while it listens on the first port: groups of
- * tests run at the same time, and a port is not used between its selection and the start of its server, or after a kill.
+ * Takes a block of ports that no other test process has. It belongs to this one while it listens on the first port:
+ * groups of tests run at the same time, and a port is not used between its selection and the start of its server, or
+ * after a kill.
  * @returns the other ports of the block
  */
 const takeBlock = async (): Promise<number[]> => {

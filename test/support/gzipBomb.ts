@@ -5,7 +5,10 @@ const mebibyte = 2 ** 20
 /** Magic number, DEFLATE, no flags, no time, no extra flags, unknown system (RFC 1952 §2.3). */
 const header = Buffer.from('1f8b08000000000000ff', 'hex')
 
-/** Returns a gzip file (one member, RFC 1952) of `mebibytes` MiB of zero bytes. Only one MiB is compressed, and its blocks are repeated. */
+/**
+ * Returns a gzip file (one member, RFC 1952) of `mebibytes` MiB of zero bytes. Only one MiB is compressed, and its
+ * blocks are repeated.
+ */
 export const gzipBomb = (mebibytes: number): Buffer => {
   const zeros = Buffer.alloc(mebibyte)
   const blocks = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH })

@@ -46,8 +46,8 @@ export const verified = (secret: string, { body, headers }: SeenWebhook): Payloa
   new Webhook(secret).verify(body, { ...headers }) as Payload
 
 /**
- * A receiver of one webhook: `reply` decides each response, by the number of requests for the same event before. The request waits
- * for it.
+ * A receiver of one webhook: `reply` decides each response, by the number of requests for the same event before. The
+ * request waits for it.
  */
 export const startHook = async (
   caller: Caller,

@@ -26,8 +26,8 @@ export type Http = {
 }
 
 /**
- * How long a connection without a request stays open. A server closes it later, after 65 s: a request on a connection that the
- * server closes at this moment would fail.
+ * How long a connection without a request stays open. A server closes it later, after 65 s: a request on a connection
+ * that the server closes at this moment would fail.
  */
 const idleMs = 30_000
 
@@ -38,8 +38,8 @@ const parsed = <T>(text: string, type: string): T =>
   (/[/+]json\b/.test(type) && text !== '' ? JSON.parse(text) : undefined) as T
 
 /**
- * Returns an HTTP client with persistent connections. `tls`: the certificates that it trusts, and the name in them. It sends only the given headers, and reads a response that the server
- * sends before the request body is complete.
+ * Returns an HTTP client with persistent connections. `tls`: the certificates that it trusts, and the name in them. It
+ * sends only the given headers, and reads a response that the server sends before the request body is complete.
  */
 export const openHttp = (baseUrl: string, tls: Pick<https.AgentOptions, 'ca' | 'servername'> = {}): Http => {
   const base = new URL(baseUrl)

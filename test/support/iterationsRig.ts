@@ -12,8 +12,8 @@ type Headers = Record<string, string>
 type Parts = { headers?: Headers; body?: Uint8Array }
 
 /**
- * Opens all services in this thread, with a client in another one, for tests that measure the event loop iterations. Requests
- * have a test key; `session` returns the headers of a person who is logged in.
+ * Opens all services in this thread, with a client in another one, for tests that measure the event loop iterations.
+ * Requests have a test key; `session` returns the headers of a person who is logged in.
  */
 export const openIterationsRig = async () => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-turns-'))

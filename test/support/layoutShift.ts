@@ -5,8 +5,8 @@ import { isWaiting } from './browser.ts'
 export type Shift = { value: number; moved: string[] }
 
 /**
- * Parts of the window below which a move cannot be seen: ten square pixels. The editor of code moves its first line by less when it
- * has measured a letter.
+ * Parts of the window below which a move cannot be seen: ten square pixels. The editor of code moves its first line by
+ * less when it has measured a letter.
  */
 const invisible = 1e-5
 
@@ -32,10 +32,11 @@ const drawn = (page: Page): Promise<unknown> =>
   })()`)
 
 /**
- * Returns a function that returns what moved on the page since it was last opened. Requests of the API are handled one after the
- * other, the first or the last of those that wait, and the page is drawn between two responses. So the test sees every state of a
- * screen that a slow service could show, and does not depend on the speed of the machine. A request that waits for events is passed
- * on immediately: as the last one it would delay all others by 20 s, and then the next such request would.
+ * Returns a function that returns what moved on the page since it was last opened. Requests of the API are handled one
+ * after the other, the first or the last of those that wait, and the page is drawn between two responses. So the test
+ * sees every state of a screen that a slow service could show, and does not depend on the speed of the machine. A
+ * request that waits for events is passed on immediately: as the last one it would delay all others by 20 s, and then
+ * the next such request would.
  */
 export const watchShifts = async (page: Page, order: 'first' | 'last' = 'first'): Promise<() => Promise<Shift[]>> => {
   await page.addInitScript(observe)

@@ -29,10 +29,10 @@ let empty: Buffer | undefined
 checkBoundParameters()
 
 /**
- * Opens a database as `openDatabase` does. A new file is a copy of one that this process has migrated once: all migrations cost
- * 40 ms of CPU and a flush of the disk, a copy costs 1 ms. The tests of migrations do not use this. Commits of this process do
- * not wait for the disk: a flush protects from a loss of power only, which no test causes. A statement whose parameters do not all
- * get a value throws.
+ * Opens a database as `openDatabase` does. A new file is a copy of one that this process has migrated once: all
+ * migrations cost 40 ms of CPU and a flush of the disk, a copy costs 1 ms. The tests of migrations do not use this.
+ * Commits of this process do not wait for the disk: a flush protects from a loss of power only, which no test causes. A
+ * statement whose parameters do not all get a value throws.
  */
 export const openNewDatabase = (options: OpenDatabaseOptions): SqliteDatabase => {
   empty ??= migratedFile()

@@ -15,8 +15,8 @@ const passed = <Value>(headers: NodeJS.Dict<Value>): Record<string, Value> =>
   )
 
 /**
- * Returns the address of the system for programs of documents. They do not repeat what a busy cluster refuses with 503, so there a
- * proxy does it for them, as `connect` does. On one process a 503 is a failure, and the address is its own.
+ * Returns the address of the system for programs of documents. They do not repeat what a busy cluster refuses with 503,
+ * so there a proxy does it for them, as `connect` does. On one process a 503 is a failure, and the address is its own.
  */
 export const patientAddress = async ({
   client,

@@ -15,7 +15,10 @@ export const accepting = '/api/v1/auth/invitations/accept'
 
 const link = /\/account\/invitation\?token=([\w-]{43})\s/
 
-/** Returns the token of the newest link of an invitation that reached an address. @param count invitations that it has got by then */
+/**
+ * Returns the token of the newest link of an invitation that reached an address. @param count invitations that it has
+ * got by then
+ */
 export const tokenFor = async ({ receiver }: At, address: string, count = 1): Promise<string> => {
   await receiver.waitFor(address)
   const mails = await until('the mail of the invitation', async () => {
@@ -35,8 +38,8 @@ export const invite = async (at: At, inviter: Session, email: string, role: stri
 }
 
 /**
- * Accepts an invitation. A busy cluster may return 503 although it made the account. The repeated request then finds a used link,
- * which opens no session, and the person logs in.
+ * Accepts an invitation. A busy cluster may return 503 although it made the account. The repeated request then finds a
+ * used link, which opens no session, and the person logs in.
  */
 export const accept = async (
   client: Client,

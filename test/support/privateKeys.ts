@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 
 /**
- * Returns texts by which a private key (PKCS#8 in DER) is recognized: its numbers and the whole key in base64, base64url, hex
- * and as bytes. Without the beginnings, which are the same for all keys of a type.
+ * Returns texts by which a private key (PKCS#8 in DER) is recognized: its numbers and the whole key in base64,
+ * base64url, hex and as bytes. Without the beginnings, which are the same for all keys of a type.
  */
 export const secretParts = (der: Buffer): string[] => {
   const { d = '', p, q } = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({ format: 'jwk' })

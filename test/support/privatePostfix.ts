@@ -98,7 +98,8 @@ const makeHome = async (port: number, sinkPort: number, settings: Record<string,
 }
 
 /**
- * Starts a Postfix that relays all mail to a sink on this machine. It is independent of a Postfix that the machine runs.
+ * Starts a Postfix that relays all mail to a sink on this machine. It is independent of a Postfix that the machine
+ * runs.
  * @param settings of main.cf, replace the default ones
  */
 export const startPostfix = async (

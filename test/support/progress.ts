@@ -1,4 +1,7 @@
-/** Writes one line. Progress consists of whole lines without control characters, so that it is readable in a log file too. */
+/**
+ * Writes one line. Progress consists of whole lines without control characters, so that it is readable in a log file
+ * too.
+ */
 export type PrintLine = (line: string) => void
 
 /** Formats a duration: `0.4 s`, `12 s`, `3 min 5 s`. */

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Returns the variable that makes Node cache the compiled code of a tree: its next process starts with half the CPU. */
+/**
+ * Returns the variable that makes Node cache the compiled code of a tree: its next process starts with half the CPU.
+ */
 export const compiledIn = (tree: string): { NODE_COMPILE_CACHE: string } => ({
   NODE_COMPILE_CACHE: join(tree, 'node_modules/.cache/postrider-compiled'),
 })

@@ -16,8 +16,9 @@ export type RawClients = {
 }
 
 /**
- * Starts a thread that opens connections, so that their work does not count as work of the server that runs in this thread. `send`
- * resolves when all connections have sent their text, or are closed; `bytes` returns how much was read, `close` closes them.
+ * Starts a thread that opens connections, so that their work does not count as work of the server that runs in this
+ * thread. `send` resolves when all connections have sent their text, or are closed; `bytes` returns how much was read,
+ * `close` closes them.
  */
 export const rawClients = () => {
   const worker = new Worker(new URL(import.meta.url))

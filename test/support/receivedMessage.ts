@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Email } from 'postal-mime'
 
 /**
- * Asserts the rules of every message sent with SMTP: lines end with CRLF and have at most 998 octets, and all octets are
- * 7bit (RFC 5322 §2.1.1, RFC 2045 §2.7).
+ * Asserts the rules of every message sent with SMTP: lines end with CRLF and have at most 998 octets, and all octets
+ * are 7bit (RFC 5322 §2.1.1, RFC 2045 §2.7).
  */
 export const assertSmtpSafe = (raw: Uint8Array): void => {
   const text = Buffer.from(raw).toString('latin1')

@@ -91,7 +91,9 @@ const serverOptions = (options: ReceiverOptions): SMTPServerOptions => ({
   ],
 })
 
-/** Starts an SMTP server of an independent library. It accepts all mail except for refused recipients, and parses it. */
+/**
+ * Starts an SMTP server of an independent library. It accepts all mail except for refused recipients, and parses it.
+ */
 export const startReceiver = async (options: ReceiverOptions = {}): Promise<Receiver> => {
   const received: Received[] = []
   const refusals = new Map<string, Refusal>()

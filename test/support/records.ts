@@ -1,4 +1,7 @@
-/** Response bodies of the API according to its contract. They do not use the types of the server, so that a change there fails tests. */
+/**
+ * Response bodies of the API according to its contract. They do not use the types of the server, so that a change there
+ * fails tests.
+ */
 export type RecipientRecord = {
   address: string
   kind: 'to' | 'cc' | 'bcc'

@@ -7,7 +7,10 @@ const plainText = (base64: string): string => Buffer.from(base64, 'base64').toSt
 const verdict = (isValid: boolean): string =>
   isValid ? '235 2.7.0 Welcome' : '535 5.7.8 Authentication credentials invalid'
 
-/** Returns the server's side of AUTH PLAIN, LOGIN or CRAM-MD5: the first reply, and a function that replies to the next lines. */
+/**
+ * Returns the server's side of AUTH PLAIN, LOGIN or CRAM-MD5: the first reply, and a function that replies to the next
+ * lines.
+ */
 export const sinkLogin = (login: Login, line: string): Exchange => {
   const [, mechanism = '', initial] = line.split(' ')
   if (mechanism.toUpperCase() === 'PLAIN') return plain(login, initial)

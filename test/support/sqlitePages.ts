@@ -1,4 +1,7 @@
-/** B-tree pages of the SQLite file format, by their first byte, with the bytes of their headers. Other pages begin with 0. */
+/**
+ * B-tree pages of the SQLite file format, by their first byte, with the bytes of their headers. Other pages begin
+ * with 0.
+ */
 const headerBytes = new Map([
   [2, 12],
   [5, 12],
@@ -10,8 +13,9 @@ const headerBytes = new Map([
 const fileHeaderBytes = 100
 
 /**
- * Returns the unused space of each page of a SQLite file, between its pointers and its cells: [from, to). Without the blocks that
- * deleted cells leave between others, which `secure_delete` overwrites. See https://sqlite.org/fileformat2.html#b_tree_pages.
+ * Returns the unused space of each page of a SQLite file, between its pointers and its cells: [from, to). Without the
+ * blocks that deleted cells leave between others, which `secure_delete` overwrites. See
+ * https://sqlite.org/fileformat2.html#b_tree_pages.
  */
 export const unusedSpace = (file: Buffer): [from: number, to: number][] => {
   const found: [number, number][] = []

@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net'
 type Fields = Record<string, string>
 export type StripeSession = Fields & { id: string }
 
-/** A server on loopback that speaks the part of Stripe's protocol that the adapter uses, and signs events as Stripe does. */
+/**
+ * A server on loopback that speaks the part of Stripe's protocol that the adapter uses, and signs events as Stripe
+ * does.
+ */
 export type StripeServer = AsyncDisposable & {
   url: string
   /** Requests so far: method, path, fields and key. */

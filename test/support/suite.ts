@@ -28,7 +28,9 @@ export type System = {
   stop(): Promise<void>
 }
 
-/** The address of a service that already runs. Its mail route must lead to `POSTRIDER_E2E_SINK_PORT` of this machine. */
+/**
+ * The address of a service that already runs. Its mail route must lead to `POSTRIDER_E2E_SINK_PORT` of this machine.
+ */
 const target = process.env['POSTRIDER_E2E_URL']
 
 /** `cluster`: several processes of every service; otherwise one standalone process. */
@@ -67,7 +69,10 @@ const settingsFor = (receiver: Receiver, dns: DnsServer): Record<string, string>
   LOG_LEVEL: 'debug',
 })
 
-/** Starts the servers that a system sends to and asks. They are closed if `startSystem` fails: open ones would keep the run alive. */
+/**
+ * Starts the servers that a system sends to and asks. They are closed if `startSystem` fails: open ones would keep the
+ * run alive.
+ */
 const withServers = async <T>(startSystem: (receiver: Receiver, dns: DnsServer) => Promise<T>): Promise<T> => {
   const [receiver, dns] = [await startReceiver(), await startDnsServer({ zones: {} })]
   try {
@@ -129,7 +134,10 @@ after(async function stopShared() {
   await system.dns?.[Symbol.asyncDispose]()
 })
 
-/** Returns the shared system to the tests of the calling `describe`. They are skipped if a cluster is wanted but not available. */
+/**
+ * Returns the shared system to the tests of the calling `describe`. They are skipped if a cluster is wanted but not
+ * available.
+ */
 export const useSystem = (): (() => System) => {
   let system: System | null = null
   before(async function startShared() {
@@ -151,7 +159,9 @@ export const useSystem = (): (() => System) => {
   }
 }
 
-/** Skips the calling `describe`, whose tests start standalone processes, if the run tests a cluster or another service. */
+/**
+ * Skips the calling `describe`, whose tests start standalone processes, if the run tests a cluster or another service.
+ */
 export const needsOwnProcess = (): void => {
   before(function skipElsewhere() {
     if (target !== undefined || composition === 'cluster')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { until } from './until.ts'
 
 /**
- * Asserts that a change applies to every request that begins `withinMs` after this call or later, and waits for the first
- * such response. The duration of a request does not count, so a busy machine cannot fail the assertion.
+ * Asserts that a change applies to every request that begins `withinMs` after this call or later, and waits for the
+ * first such response. The duration of a request does not count, so a busy machine cannot fail the assertion.
  * @param ask returns the response if the change applied to it, and undefined otherwise
  */
 export const takesEffect = async <T>(what: string, withinMs: number, ask: () => Promise<T | undefined>): Promise<T> => {

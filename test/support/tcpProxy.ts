@@ -102,8 +102,8 @@ const join = (client: Socket, target: Socket, link: Link): void => {
 const windowBytes = 2 ** 20
 
 /**
- * Forwards the bytes of one socket to another in order: each chunk `latencyMs` after its arrival, and none while the link is
- * held. Returns a function that stops it.
+ * Forwards the bytes of one socket to another in order: each chunk `latencyMs` after its arrival, and none while the
+ * link is held. Returns a function that stops it.
  */
 const pump = (from: Socket, to: Socket, link: Link): (() => void) => {
   /** Chunks in order of arrival; null is the end of the stream. */

@@ -82,8 +82,8 @@ type ProcessOptions = {
 export const slow = { tryMs: 100_000, lookupMs: 200_000, check: { queries: 250, bytes: 2 ** 18, ms: 300_000 } }
 
 /**
- * Opens the domains service on a SQLite database in a new file and a DNS server with the zone example.com. The test sets
- * the clock with `time.at`. `open` starts one more process on the same store.
+ * Opens the domains service on a SQLite database in a new file and a DNS server with the zone example.com. The test
+ * sets the clock with `time.at`. `open` starts one more process on the same store.
  */
 export const testDomains = async (options: ProcessOptions = {}) => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-domains-'))

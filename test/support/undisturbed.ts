@@ -3,8 +3,8 @@ import type { Client } from './client.ts'
 import { until } from './until.ts'
 
 /**
- * Returns how many requests the processes of a cluster limited by their own share so far, because Redis did not respond within
- * 50 ms.
+ * Returns how many requests the processes of a cluster limited by their own share so far, because Redis did not respond
+ * within 50 ms.
  */
 const localDecisions = async (cluster: Cluster): Promise<number> => {
   const counts = [...cluster.of('gateway'), ...cluster.of('accounts')].map(async ({ opsUrl }) => {
@@ -15,9 +15,9 @@ const localDecisions = async (cluster: Cluster): Promise<number> => {
 }
 
 /**
- * Returns the first result of `measure` in which Redis decided each limited request and the client repeated none: another one may
- * differ from the limit on a busy machine. `measure` returns undefined if it was too slow to have a result. One process decides
- * each request itself.
+ * Returns the first result of `measure` in which Redis decided each limited request and the client repeated none:
+ * another one may differ from the limit on a busy machine. `measure` returns undefined if it was too slow to have a
+ * result. One process decides each request itself.
  */
 export const undisturbed = async <T>(
   { cluster, client }: { cluster: Cluster | null; client: Pick<Client, 'repeated'> },

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const hangMs = 120_000
 
 /**
- * Returns the interval of checks: a tenth of the time waited so far, at least `minMs` and at most 100 ms. A request every 15 ms
- * would take a sixth of a core from the process that the test waits for.
+ * Returns the interval of checks: a tenth of the time waited so far, at least `minMs` and at most 100 ms. A request
+ * every 15 ms would take a sixth of a core from the process that the test waits for.
  */
 export const seldom =
   (minMs = 15) =>

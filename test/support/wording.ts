@@ -47,7 +47,9 @@ export const replacedWord = (source: string): string | null => anyReplaced.exec(
 export const replacedWordInNames = (source: string): string | null =>
   anyReplacedInNames.exec(oneLine(source).replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))?.[0] ?? null
 
-/** "an" before a consonant. Abbreviations in capitals are not checked, nor is a silent "h" or a name that is spelled. */
+/**
+ * "an" before a consonant. Abbreviations in capitals are not checked, nor is a silent "h" or a name that is spelled.
+ */
 const wrongArticle = /\b[Aa]n (?!fsync\b|npm\b)[b-dfgj-np-tv-z][a-z]{2,}/
 
 /** Returns the first replaced word in a text that people read, or null. Names in backticks and paths are not words. */
@@ -104,8 +106,9 @@ const elementText = />([^<>{}=;]*[a-z] [a-z][^<>{}=;]*)(?=[<{])/gi
 type TextsInOptions = { allStrings?: boolean }
 
 /**
- * Returns the texts of a TypeScript file that a person reads: comments, names of tests and suites, strings in log calls and
- * messages of errors. It is a scanner, not a parser: code inside `${}` is left out, and nested templates can confuse it.
+ * Returns the texts of a TypeScript file that a person reads: comments, names of tests and suites, strings in log calls
+ * and messages of errors. It is a scanner, not a parser: code inside `${}` is left out, and nested templates can
+ * confuse it.
  */
 export const textsIn = (source: string, { allStrings = false }: TextsInOptions = {}): string[] => {
   const texts: string[] = []

@@ -18,9 +18,9 @@ const replicas = { accounts: 2, templates: 2, quota: 2, intake: 2, dispatcher: 2
 const atOnce = 2
 
 /**
- * Orders processes so that one of each service restarts first and the others later, which leaves half of the processes on
- * the old version for a long time. It also gives callers a second or two to find a restarted process before the other one
- * of its service stops, as the preStop pause of a pod does. Callers of version 0.1.0 need this time.
+ * Orders processes so that one of each service restarts first and the others later, which leaves half of the processes
+ * on the old version for a long time. It also gives callers a second or two to find a restarted process before the
+ * other one of its service stops, as the preStop pause of a pod does. Callers of version 0.1.0 need this time.
  */
 const inTurn = ({ members }: Cluster) => members.toSorted((one, other) => one.number - other.number)
 

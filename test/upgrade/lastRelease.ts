@@ -8,8 +8,8 @@ export type Release = { name: string; commit: string }
 export const newestVersion = (changelog: string): string | null => /^## \[(\d\S*)\] - /m.exec(changelog)?.[1] ?? null
 
 /**
- * Returns the newest tag `v…` of HEAD or its ancestors. In a clone without tags it returns the commit that added the heading
- * of the newest released version to the changelog. `why`: the reason if there is neither.
+ * Returns the newest tag `v…` of HEAD or its ancestors. In a clone without tags it returns the commit that added the
+ * heading of the newest released version to the changelog. `why`: the reason if there is neither.
  */
 export const lastRelease = async (folder = root): Promise<Release | { why: string }> => {
   const git = async (...args: string[]): Promise<string | null> => {

@@ -29,8 +29,8 @@ export const sameLibraries = (one: Lockfile, other: Lockfile): boolean => {
 const readJson = async <T>(...path: string[]): Promise<T> => JSON.parse(await readFile(join(...path), 'utf8')) as T
 
 /**
- * Links the libraries of a folder, which are the same as those of the tree, and the tree's workspace packages. The result equals
- * `npm ci`, without a registry.
+ * Links the libraries of a folder, which are the same as those of the tree, and the tree's workspace packages. The
+ * result equals `npm ci`, without a registry.
  */
 const linkModules = async (tree: string, installed: string): Promise<void> => {
   await mkdir(join(tree, 'node_modules', ours), { recursive: true })
@@ -50,8 +50,8 @@ const linkModules = async (tree: string, installed: string): Promise<void> => {
 }
 
 /**
- * Returns a folder with the libraries of a tree's lockfile, which are installed once, into node_modules/.cache: `npm ci` uses 10 s
- * of CPU. Of processes that install them at the same time one wins.
+ * Returns a folder with the libraries of a tree's lockfile, which are installed once, into node_modules/.cache:
+ * `npm ci` uses 10 s of CPU. Of processes that install them at the same time one wins.
  */
 const installedLibraries = async (tree: string, root: string): Promise<string> => {
   const hash = createHash('sha256').update(await readFile(join(tree, 'package-lock.json')))
@@ -77,8 +77,8 @@ const installedLibraries = async (tree: string, root: string): Promise<string> =
 }
 
 /**
- * Installs in an older tree the libraries of its release. During an upgrade, old and new drivers use the same back ends, so
- * the test needs both.
+ * Installs in an older tree the libraries of its release. During an upgrade, old and new drivers use the same back
+ * ends, so the test needs both.
  */
 export const installLibraries = async (tree: string, root: string): Promise<void> => {
   const lockfile = (folder: string) => readJson<Lockfile>(folder, 'package-lock.json')

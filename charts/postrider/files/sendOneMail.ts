@@ -1,4 +1,5 @@
-// `helm test`: sends one email with a test key, which sends no real mail and uses no quota, and waits until it is delivered.
+// `helm test`: sends one email with a test key, which sends no real mail and uses no quota, and waits until it is
+// delivered.
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -38,8 +38,8 @@ const foundIn = (reply: DnsReply, { name, type }: Asked): Extract<Meaning, { kin
 const hasSoa = (reply: DnsReply): boolean => reply.authorities.some(({ type }) => type === 'SOA')
 
 /**
- * Returns what a server that the operator configured replied. It may be a resolver, or an authority of the name; an empty
- * reply that only names other servers is a referral, which is not followed here.
+ * Returns what a server that the operator configured replied. It may be a resolver, or an authority of the name; an
+ * empty reply that only names other servers is a referral, which is not followed here.
  */
 export const meaningOfConfigured = (reply: DnsReply, asked: Asked): Meaning => {
   const why = failureOf(reply.code)

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 
 /*
  * The messages of DNS (RFC 1035 §4) for the few record types that domain checks need. The reader is our own, because
- * replies come from servers that anyone may run: the time to read one grows with its bytes, however its compression pointers
- * lead, a record has the length of its RDLENGTH, and records of other types and classes are skipped.
+ * replies come from servers that anyone may run: the time to read one grows with its bytes, however its compression
+ * pointers lead, a record has the length of its RDLENGTH, and records of other types and classes are skipped.
  */
 
 const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28 } as const
@@ -58,7 +58,10 @@ const maxNameBytes = 255
 /** No usual answer has nearly as many. */
 const maxRecords = 256
 
-/** Returns whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253 (RFC 1035 §2.3.4). */
+/**
+ * Returns whether a name of a caller can be queried: labels of 1 to 63 printable ASCII characters, together at most 253
+ * (RFC 1035 §2.3.4).
+ */
 export const isQueryName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => /^[\x21-\x7e]{1,63}$/.test(label) && !label.includes('\\'))
 
@@ -115,7 +118,9 @@ const need = (reader: Reader, bytes: number): number => {
 const uint8 = (reader: Reader): number => reader.packet.readUInt8(need(reader, 1))
 const uint16 = (reader: Reader): number => reader.packet.readUInt16BE(need(reader, 2))
 
-/** Escapes all bytes that a label of the usual form lacks (RFC 1035 §5.1), so that two names differ if their bytes do. */
+/**
+ * Escapes all bytes that a label of the usual form lacks (RFC 1035 §5.1), so that two names differ if their bytes do.
+ */
 const labelText = (label: Buffer): string =>
   label
     .toString('latin1')

@@ -24,7 +24,10 @@ const hostsOfList = (value: unknown): string[] =>
 
 const hostOfUrl = (value: unknown): string[] => (URL.canParse(String(value)) ? [new URL(String(value)).hostname] : [])
 
-/** Returns the hosts of `mongodb://login@host:port,host:port/database?options`. Node cannot parse a URL with several hosts. */
+/**
+ * Returns the hosts of `mongodb://login@host:port,host:port/database?options`. Node cannot parse a URL with several
+ * hosts.
+ */
 const mongoHosts = (value: unknown): string[] =>
   hostsOfList(/^[^:]+:\/\/(?:[^@/?#]*@)?(?<hosts>[^@/?#]+)/.exec(String(value))?.groups?.['hosts'] ?? '')
 

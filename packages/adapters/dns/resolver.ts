@@ -13,9 +13,11 @@ import { askAuthorities, type WalkOptions } from './walk.ts'
  * Looks up the records of sending domains. The files of this folder:
  * - `resolver.ts`: one lookup: its limits, its chain of CNAMEs, its result;
  * - `configured.ts`: asks the servers of POSTRIDER_DNS, and nothing else;
- * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it starts;
+ * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it
+ *   starts;
  * - `servers.ts`: several servers with failover;
- * - `meaning.ts`: what a reply means; `exchange.ts`: one query to one server over UDP and TCP; `message.ts`: the format;
+ * - `meaning.ts`: what a reply means; `exchange.ts`: one query to one server over UDP and TCP; `message.ts`: the
+ *   format;
  * - `allowance.ts`: the bounds of a check;
  * - `names.ts`: the watch of the names in the configuration, which uses the system's resolver alone.
  */

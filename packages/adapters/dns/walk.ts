@@ -14,8 +14,8 @@ export type WalkOptions = Sending & {
 }
 
 /**
- * Returns the endpoint of a DNS server; null: its address is not public. A zone may name any address as its server, also one
- * of the operator's network, so only public addresses are queried.
+ * Returns the endpoint of a DNS server; null: its address is not public. A zone may name any address as its server,
+ * also one of the operator's network, so only public addresses are queried.
  */
 export const publicEndpoint = (address: string): Endpoint | null =>
   isPublicAddress(address) ? { address, port: 53 } : null
@@ -38,10 +38,10 @@ const failures: Readonly<Record<string, Failure>> = {
 }
 
 /**
- * Asks the authoritative servers of a name. The system's resolver is asked only for the servers of the top-level domain,
- * which change rarely, and for addresses of name servers without glue. From there the walk asks the servers themselves
- * and follows their referrals down (RFC 1034 §5.3.3), so a record or a delegation that was changed a moment ago is seen.
- * One call is for one check, whose lookups share the delegations found.
+ * Asks the authoritative servers of a name. The system's resolver is asked only for the servers of the top-level
+ * domain, which change rarely, and for addresses of name servers without glue. From there the walk asks the servers
+ * themselves and follows their referrals down (RFC 1034 §5.3.3), so a record or a delegation that was changed a moment
+ * ago is seen. One call is for one check, whose lookups share the delegations found.
  */
 export const askAuthorities = (options: WalkOptions): Ask => {
   const { names, ...sending } = options
@@ -120,8 +120,8 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
     .map(({ item }) => item)
 
 /**
- * Returns a function that lists the servers of a delegation in random order: those with glue first, then the others, whose
- * addresses are looked up one host at a time, when it comes to them.
+ * Returns a function that lists the servers of a delegation in random order: those with glue first, then the others,
+ * whose addresses are looked up one host at a time, when it comes to them.
  */
 const endpointsOf = ({ names, random, after, endpointOf = publicEndpoint }: WalkOptions) => {
   const addresses = new Map<string, Promise<string[]>>()

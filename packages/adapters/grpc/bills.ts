@@ -16,8 +16,8 @@ import { parseUsd, usdText } from '@postrider/domain/billing/money.ts'
 import { codec } from './times.ts'
 
 /**
- * Bills in their proto form, in both directions. A message has dollars as text, and an empty text stands for every workspace,
- * status or month; a process has cents, and names what it means.
+ * Bills in their proto form, in both directions. A message has dollars as text, and an empty text stands for every
+ * workspace, status or month; a process has cents, and names what it means.
  */
 type Request<Method extends keyof QuotaRpc> = Parameters<QuotaRpc[Method]>[0]
 type Reply<Method extends keyof QuotaRpc> = Awaited<ReturnType<QuotaRpc[Method]>>
@@ -81,7 +81,10 @@ export const readAdjustment = ({ amount_usd: amount, ...rest }: Reply<'Adjust'>)
   ...(amount !== undefined && { amount_cents: readUsd(amount) }),
 })
 
-/** An amount that is none becomes an empty text, which is none either: quota refuses it with all problems of the request. */
+/**
+ * An amount that is none becomes an empty text, which is none either: quota refuses it with all problems of the
+ * request.
+ */
 export const adjustMessage = ({ amount_cents: cents, ...rest }: AdjustRequest): Request<'Adjust'> => ({
   ...rest,
   ...(cents !== undefined && { amount_usd: cents === null ? '' : usdText(cents) }),

@@ -69,9 +69,9 @@ export const noResponse = ({ code, body }: CallResponse): boolean =>
   (code === status.UNAVAILABLE || code === status.CANCELLED) && body.length === 0
 
 /**
- * Status details of gRPC when there was no connection to send the call on, or when the server was closing the connection and
- * refused the stream, which it does before it reads the call (RFC 9113 §8.7). gRPC itself sends such a call only once more, immediately
- * , and often on the same connection.
+ * Status details of gRPC when there was no connection to send the call on, or when the server was closing the
+ * connection and refused the stream, which it does before it reads the call (RFC 9113 §8.7). gRPC itself sends such a
+ * call only once more, immediately , and often on the same connection.
  */
 const notProcessed = /No connection established|Name resolution failed|Stream refused by server/
 
@@ -80,8 +80,9 @@ export const notReceived = (response: CallResponse): boolean =>
   noResponse(response) && notProcessed.test(response.statusDetails)
 
 /**
- * When to try again after a status that passes, by gRPC status. A service that refuses our token, or its use for a method,
- * did nothing, and passes when an operator corrects the configuration. Any other status without a fault is a bug.
+ * When to try again after a status that passes, by gRPC status. A service that refuses our token, or its use for a
+ * method, did nothing, and passes when an operator corrects the configuration. Any other status without a fault is a
+ * bug.
  */
 const retryAfterMsByStatus: Record<number, number> = {
   [status.UNAVAILABLE]: 1_000,

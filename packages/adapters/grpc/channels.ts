@@ -9,7 +9,10 @@ export type OpenChannelsOptions = {
   /** Name of the calling process. */
   name: string
   messageBytes: number
-  /** Whether the channels have connections of their own; otherwise gRPC shares those to the same address. Default: false. */
+  /**
+   * Whether the channels have connections of their own; otherwise gRPC shares those to the same address. Default:
+   * false.
+   */
   isSeparate?: boolean
 }
 
@@ -19,9 +22,9 @@ export type Channels = Disposable & {
 }
 
 /**
- * gRPC finds a lost replica again within a second, while calls to it are still retried, and detects a hanging replica by its
- * missing keepalive response, within 9 s. A process on a busy machine needs seconds for that response, and with its connection all
- * its calls would end. A name with several addresses is balanced by gRPC itself.
+ * gRPC finds a lost replica again within a second, while calls to it are still retried, and detects a hanging replica
+ * by its missing keepalive response, within 9 s. A process on a busy machine needs seconds for that response, and with
+ * its connection all its calls would end. A name with several addresses is balanced by gRPC itself.
  */
 const channelOptions: ChannelOptions = {
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
@@ -42,8 +45,8 @@ const unusedMs = 30_000
 const stateOf = (client: Client): connectivityState => client.getChannel().getConnectivityState(true)
 
 /**
- * Opens one channel for each host of the address: a gRPC target is one name or several IP addresses, not several names. A
- * channel connects with its first call and again after each loss.
+ * Opens one channel for each host of the address: a gRPC target is one name or several IP addresses, not several names.
+ * A channel connects with its first call and again after each loss.
  */
 export const openChannels = ({ address, tls, name, messageBytes, isSeparate }: OpenChannelsOptions): Channels => {
   const credentials = clientCredentials(tls)
@@ -62,8 +65,9 @@ export const openChannels = ({ address, tls, name, messageBytes, isSeparate }: O
   let turn = 0
   let lastConnected: readonly Client[] = []
   /**
-   * Returns the connected channels. While there are none, for example because every connection has reached its age, those
-   * that were connected last: they return first, and a call on a channel that only hangs waits until its deadline.
+   * Returns the connected channels. While there are none, for example because every connection has reached its age,
+   * those that were connected last: they return first, and a call on a channel that only hangs waits until its
+   * deadline.
    */
   const candidatesNow = (): readonly Client[] => {
     const states = clients.map((client) => ({ client, state: stateOf(client) }))

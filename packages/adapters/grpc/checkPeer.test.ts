@@ -123,7 +123,8 @@ describe('check of a peer', () => {
     assert.deepEqual([server.run, server.warned], [[], []])
   })
 
-  // The rollout succeeded, every pod was ready, live sends got 500, and the service that refused the calls logged nothing.
+  // The rollout succeeded, every pod was ready, live sends got 500, and the service that refused the calls logged
+  // nothing.
   for (const { what, server: security, client, code, reason, denied } of cases)
     it(`fails with the reason when ${what}; the server logs and counts it, and a call is a 503`, async () => {
       await using server = await serve(security)

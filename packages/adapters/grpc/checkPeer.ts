@@ -17,8 +17,9 @@ export type CheckPeerOptions = {
 }
 
 /**
- * Returns a check of a service that this process calls: one of its replicas is serving, accepts the token or certificate of
- * this process, and permits the methods that it needs. The methods do not run: their calls have no time left.
+ * Returns a check of a service that this process calls: one of its replicas is serving, accepts the token or
+ * certificate of this process, and permits the methods that it needs. The methods do not run: their calls have no time
+ * left.
  * @throws Fault `forbidden`: the service refuses this process; `unavailable`: it cannot be reached or is not serving
  */
 export const peerCheck = ({ client, spec, name, authorization, timeoutMs }: CheckPeerOptions) => {

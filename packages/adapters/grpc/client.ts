@@ -16,8 +16,9 @@ import { sendBatched } from './sendBatched.ts'
 
 /*
  * The gRPC client of a service, from the function that is called to the socket: methods.ts (encode, deadline, retries,
- * metrics), sendBatched.ts (calls of one event loop iteration are sent together), call.ts (a single call, and what a response means),
- * channels.ts (connections to the replicas; long calls have their own). checkPeer.ts checks a service for the readiness. The server is kit/grpc/serve.ts.
+ * metrics), sendBatched.ts (calls of one event loop iteration are sent together), call.ts (a single call, and what a
+ * response means), channels.ts (connections to the replicas; long calls have their own). checkPeer.ts checks a service
+ * for the readiness. The server is kit/grpc/serve.ts.
  */
 
 export type OpenPeersOptions = {
@@ -86,8 +87,8 @@ const loggedCheck = ({ check }: Pick<GrpcClient<unknown>, 'check'>, { peer, log 
 const probeMs = 800
 
 /**
- * Returns a service of another process with the type it has in its own. Its faults arrive as it threw them. When it does
- * not respond in time, that is a Fault `unavailable`, and the call may have been executed.
+ * Returns a service of another process with the type it has in its own. Its faults arrive as it threw them. When it
+ * does not respond in time, that is a Fault `unavailable`, and the call may have been executed.
  */
 export const grpcClient = <S extends Functions<S>>(options: GrpcClientOptions<S>): GrpcClient<S> => {
   const { spec, address, token, tls, name, batch = true, now = Date.now, random = Math.random } = options

@@ -108,7 +108,8 @@ describe('gRPC client methods', () => {
     )
   })
 
-  // Another replica may have accepted the mail before its response was lost, and the former method would accept it again.
+  // Another replica may have accepted the mail before its response was lost, and the former method would accept it
+  // again.
   it('does not call the former method after a call that may have run', async () => {
     const { service, sent } = rig((call) => {
       if (methodOf(call) === 'SubmitOnce') call.repeatMessage?.()

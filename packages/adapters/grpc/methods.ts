@@ -58,8 +58,8 @@ export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
     /** Sends a repeatable call. */
     sendRepeatable: retryIf(noResponse),
     /**
-     * Sends a call that must not run twice. While a service's only replica restarts, or a connection reaches its age, its calls
-     * wait for the next one.
+     * Sends a call that must not run twice. While a service's only replica restarts, or a connection reaches its age,
+     * its calls wait for the next one.
      */
     sendOnce: retryIf(notReceived),
   }

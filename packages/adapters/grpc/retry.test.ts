@@ -49,7 +49,8 @@ describe('gRPC retries', () => {
     return sent
   }
 
-  // The repeated request failed with “the first request is still running”: it meant the request whose response was lost.
+  // The repeated request failed with “the first request is still running”: it meant the request whose response was
+  // lost.
   it('sends the message of a repeated call from the second call on', async () => {
     assert.deepEqual(await messages([lost, lost]), ['first', 'again', 'again'])
   })

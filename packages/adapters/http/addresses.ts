@@ -17,8 +17,8 @@ export type AddressResolverOptions = {
 const missingCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Asks a resolver without the thread pool of Node: `dns.lookup` blocks one of its few threads for each host whose servers do
- * not answer. Search domains and /etc/hosts do not apply, and nothing is cached.
+ * Asks a resolver without the thread pool of Node: `dns.lookup` blocks one of its few threads for each host whose
+ * servers do not answer. Search domains and /etc/hosts do not apply, and nothing is cached.
  */
 export const addressResolver =
   ({ servers = [], tryMs = 2_000, tries = 2 }: AddressResolverOptions = {}): Resolve =>

@@ -5,7 +5,9 @@ import { unmapAddress } from '@postrider/domain/network.ts'
 import type { WebhookTarget } from '@postrider/domain/webhooks/url.ts'
 import type { buildConnector, Client } from 'undici'
 
-/** The library is loaded at first use: it adds 100 ms to the start of a process, which may never deliver to a webhook. */
+/**
+ * The library is loaded at first use: it adds 100 ms to the start of a process, which may never deliver to a webhook.
+ */
 const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
 
 /** Phase of a connection; it decides what a failure means. */
@@ -114,8 +116,9 @@ export const openConnection = (
 }
 
 /**
- * Lets a reader of the whole buffer get it in pieces, and nothing after it has destroyed the socket. The parser makes an error for
- * each line of a header beyond its limit, to the end of what it gets: 0.1 s of CPU for 64 KiB of short lines.
+ * Lets a reader of the whole buffer get it in pieces, and nothing after it has destroyed the socket. The parser makes
+ * an error for each line of a header beyond its limit, to the end of what it gets: 0.1 s of CPU for 64 KiB of short
+ * lines.
  */
 const readInPieces = (socket: net.Socket): void => {
   const read = socket.read.bind(socket)
@@ -129,7 +132,9 @@ const readInPieces = (socket: net.Socket): void => {
 /** Returns whether a request was refused before anything was sent, because a part of it is not allowed by HTTP. */
 export const isInvalidRequest = (error: unknown): boolean => error instanceof undici().errors.InvalidArgumentError
 
-/** Connects to one of the checked addresses. The name of the target only goes into SNI and the check of the certificate. */
+/**
+ * Connects to one of the checked addresses. The name of the target only goes into SNI and the check of the certificate.
+ */
 const openSocket = (
   { host, port, isEncrypted }: WebhookTarget,
   { addresses, authorities }: Pick<OpenConnectionOptions, 'addresses' | 'authorities'>,

@@ -1,7 +1,10 @@
 import type { FailReason } from '@postrider/ports/webhookClient.ts'
 import type { Phase } from './connection.ts'
 
-/** Reason and detail of a failure, for the customer. The text contains no address: a name of the customer may resolve in our network. */
+/**
+ * Reason and detail of a failure, for the customer. The text contains no address: a name of the customer may resolve in
+ * our network.
+ */
 export type Failure = { reason: FailReason; detail: string }
 
 const connectDetails: Readonly<Record<string, string>> = {

@@ -118,7 +118,8 @@ describe('large responses to webhooks', () => {
       assert(result.kind === 'failed' && result.detail === 'the header of the response is too large')
   })
 
-  // The parser made an error for each line beyond its limit that it had read already: 0.1 s in one event loop iteration.
+  // The parser made an error for each line beyond its limit that it had read already: 0.1 s in one event loop
+  // iteration.
   for (const [what, first] of [
     ['header', ok],
     ['trailer', `${ok}transfer-encoding: chunked\r\n\r\n0\r\n`],

@@ -14,7 +14,8 @@ import { type ReadResponse, readResponse } from './readResponse.ts'
  * Posts to URLs of customers. An attempt:
  * 1. checks the URL (`domain/webhooks/url.ts`);
  * 2. resolves its host once and checks every address (`addresses.ts`);
- * 3. takes an idle connection to one of these addresses, or connects to one of them (`connections.ts`, `connection.ts`);
+ * 3. takes an idle connection to one of these addresses, or connects to one of them (`connections.ts`,
+ * `connection.ts`);
  * 4. sends the request and reads the response up to a bound (`readResponse.ts`).
  * One time limit applies to all of it. `failures.ts` names what went wrong.
  */

@@ -6,7 +6,9 @@ import { emailRing, laneRing } from './message.ts'
 type Ring = ReturnType<typeof laneRing>
 
 describe('batch of rings', () => {
-  /** Handles each of the lists of rings as a batch. @returns the lines of the log, and how often the whole lane was rung */
+  /**
+   * Handles each of the lists of rings as a batch. @returns the lines of the log, and how often the whole lane was rung
+   */
   const handled = async (installation: string | undefined, ...batches: Ring[][]) => {
     const lines: object[] = []
     let lanes = 0
@@ -50,7 +52,8 @@ describe('batch of rings', () => {
   })
   const email = emailRing({ id: 'em_1', workspace: 'ws_1' })
 
-  // Two releases with different databases and the same prefix of topics delayed each other's mail, and nothing reported it.
+  // Two releases with different databases and the same prefix of topics delayed each other's mail, and nothing reported
+  // it.
   it('reports another installation that rings, once', async () => {
     const { lines, lanes } = await handled(
       'mail/a',

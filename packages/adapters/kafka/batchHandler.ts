@@ -81,7 +81,8 @@ export const batchHandler = (options: BatchHandlerOptions, stopped: () => boolea
       resolveOffset(last.offset)
       await heartbeat()
     }
-    // The first batch of a fetch sets the time of the next one; all batches of the fetch run concurrently and wait for it.
+    // The first batch of a fetch sets the time of the next one; all batches of the fetch run concurrently and wait for
+    // it.
     const now = performance.now()
     if (fetchAt < now) fetchAt = now + fetchGapMs
     await pause(fetchAt - now)

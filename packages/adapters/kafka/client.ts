@@ -49,9 +49,9 @@ const toDebug = (log: Log) => () => (entry: LogEntry) => {
 }
 
 /**
- * Patches kafkajs and returns a function that makes clients. A process calls this once, so that a patch that does not fit is
- * logged once. A client has not connected yet. Each consumer needs a client of its own, because consumers of one client share
- * their view of committed offsets. It retries little: producers and consumers are replaced when they fail.
+ * Patches kafkajs and returns a function that makes clients. A process calls this once, so that a patch that does not
+ * fit is logged once. A client has not connected yet. Each consumer needs a client of its own, because consumers of one
+ * client share their view of committed offsets. It retries little: producers and consumers are replaced when they fail.
  */
 export const kafkaClients = (
   { brokers, name, tls = false, sasl, log }: KafkaAddress & { log: Log },

@@ -63,8 +63,8 @@ describe('Kafka consumer', () => {
       assert.deepEqual(await fatalErrorsOf(named(name)), []))
   }
 
-  // kafkajs does not leave a group that it is joining. Kafka counted each such listener for 10 s more, in which the group
-  // waited for it at every rebalance, and listeners that stopped during that wait were counted on too.
+  // kafkajs does not leave a group that it is joining. Kafka counted each such listener for 10 s more, in which the
+  // group waited for it at every rebalance, and listeners that stopped during that wait were counted on too.
   it('leaves its group only after it has joined', async () => {
     const calls: string[] = []
     const [runs, joined] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

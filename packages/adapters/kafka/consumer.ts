@@ -41,8 +41,8 @@ const openConsumer = ({ client, group }: ConsumerOptions, onRetriable: () => voi
     allowAutoTopicCreation: false,
     // Rings are not sent in transactions; an open transaction of another client must not block them.
     readUncommitted: true,
-    // kafkajs calls this only for errors that it considers retriable. It would also restart a consumer that was stopped in
-    // the meantime, so the listener restarts it instead.
+    // kafkajs calls this only for errors that it considers retriable. It would also restart a consumer that was stopped
+    // in the meantime, so the listener restarts it instead.
     retry: {
       restartOnFailure: async () => {
         onRetriable()
@@ -60,8 +60,8 @@ const passingErrors = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTi
 const commitDelayMs = 1_000
 
 /**
- * How long leaving the group may take, in addition to a join that must end before. The brokers count a member that did not leave
- * for `sessionMs`, and each rebalance in this time waits for it, so that a process that starts gets no rings.
+ * How long leaving the group may take, in addition to a join that must end before. The brokers count a member that did
+ * not leave for `sessionMs`, and each rebalance in this time waits for it, so that a process that starts gets no rings.
  */
 const leaveMs = 5_000
 
@@ -92,8 +92,8 @@ const delayedCommits = () => {
 }
 
 /**
- * Runs one consumer as a member of its group. A new group starts at the oldest record, so that no ring is missed between
- * its creation and its first commit, or after the log was deleted.
+ * Runs one consumer as a member of its group. A new group starts at the oldest record, so that no ring is missed
+ * between its creation and its first commit, or after the log was deleted.
  * @param stopped ends the consumer
  * @throws the error that ended it earlier
  */

@@ -57,8 +57,8 @@ export type KafkaDoorbell = Doorbell &
   }
 
 /**
- * Returns the doorbell over Kafka, without a connection: the first ring opens a producer and each `listen` a consumer, and
- * both wait in the background for an unavailable Kafka. Closing it leaves the groups and sends the remaining rings.
+ * Returns the doorbell over Kafka, without a connection: the first ring opens a producer and each `listen` a consumer,
+ * and both wait in the background for an unavailable Kafka. Closing it leaves the groups and sends the remaining rings.
  */
 export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const { prefix = '', partitions = 12, replicationFactor = 1 } = options

@@ -48,8 +48,8 @@ const requestQueueOf = (load: (path: string) => unknown): RequestQueueClass | nu
 
 /**
  * Stops the idle timers of kafkajs 2.2.4 in this process. Unpatched, each connection checks every millisecond whether a
- * request waits, and sets a negative timeout, about which Node warns: tulios/kafkajs#1556, #1704, #1751. If another version
- * has no such class, kafkajs runs unpatched and a warning is logged.
+ * request waits, and sets a negative timeout, about which Node warns: tulios/kafkajs#1556, #1704, #1751. If another
+ * version has no such class, kafkajs runs unpatched and a warning is logged.
  * @param load loads a file of kafkajs
  * @returns whether the patch was applied
  */

@@ -12,7 +12,10 @@ export type ListenerOptions = BatchHandlerOptions &
     onRestart(): void
   }
 
-/** Listener of a lane. Once disposing has begun, no ring is passed on; leaving the group takes up to a second, and longer while the group rebalances. */
+/**
+ * Listener of a lane. Once disposing has begun, no ring is passed on; leaving the group takes up to a second, and
+ * longer while the group rebalances.
+ */
 export type Listener = AsyncDisposable & {
   /** It has joined its group and has its partitions. */
   listening(): boolean

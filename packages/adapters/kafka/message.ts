@@ -14,8 +14,8 @@ const traceShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /**
  * Returns the record that rings for one email. Its key is the email's id, so the mail of one tenant is spread over all
- * partitions. A partition per tenant is not needed: a listener stores a hint and continues, so no tenant blocks another,
- * and the claim decides whose mail is in flight.
+ * partitions. A partition per tenant is not needed: a listener stores a hint and continues, so no tenant blocks
+ * another, and the claim decides whose mail is in flight.
  */
 export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   key: id,

@@ -10,7 +10,10 @@ import { failedWith } from './client.ts'
 import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
-  /** Sends a message soon, in a batch with others; never throws. @param onOutcome called once, when it was sent or dropped */
+  /**
+   * Sends a message soon, in a batch with others; never throws. @param onOutcome called once, when it was sent or
+   * dropped
+   */
   put(topic: string, message: Message, onOutcome?: (outcome: SendOutcome) => void): void
   /** Waits until every message was sent or dropped. */
   flushed(): Promise<void>
@@ -31,13 +34,13 @@ const maxWaiting = 20_000
 /** Messages of one request: the cost in kafkajs grows faster than their number. */
 const maxInBatch = 1_000
 /**
- * Time between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does not
- * wait.
+ * Time between the starts of two batches: a batch costs as much CPU as a hundred messages in it. A single message does
+ * not wait.
  */
 const gapMs = 20
 /**
- * How long waiting messages may delay the end of a process, and then what kafkajs has in flight: it needs up to half a minute
- * to give up on a Kafka that does not respond.
+ * How long waiting messages may delay the end of a process, and then what kafkajs has in flight: it needs up to half a
+ * minute to give up on a Kafka that does not respond.
  */
 const [closingMs, abandonMs] = [2_000, 500]
 
@@ -45,8 +48,8 @@ const [closingMs, abandonMs] = [2_000, 500]
 const maxLeaderWaits = 20
 
 /**
- * Returns whether a broker refused a partition that it is to lead: it has just been created or moved, and the broker leads
- * it soon. A partition without any leader fails with another error and is not waited for.
+ * Returns whether a broker refused a partition that it is to lead: it has just been created or moved, and the broker
+ * leads it soon. A partition without any leader fails with another error and is not waited for.
  */
 const awaitsLeader = (ended: Try<unknown>): boolean => failedWith(ended, 'NOT_LEADER_FOR_PARTITION')
 

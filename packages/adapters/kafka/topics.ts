@@ -119,8 +119,8 @@ const unreadableCodecs: ReadonlySet<string> = new Set(['lz4', 'snappy', 'zstd'])
 const compressionType = 'compression.type'
 
 /**
- * Returns the topics of hints whose records the broker compresses with a codec that kafkajs does not have. An operator made
- * them: `ensureTopics` does not change topics that exist.
+ * Returns the topics of hints whose records the broker compresses with a codec that kafkajs does not have. An operator
+ * made them: `ensureTopics` does not change topics that exist.
  * @throws the error of kafkajs, for example when the right to describe settings is missing
  */
 export const unreadableTopics = async (

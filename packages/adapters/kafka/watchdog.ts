@@ -13,9 +13,9 @@ export type WatchdogOptions = {
 }
 
 /**
- * Detects a consumer that is stuck without an error: it calls `onSilent` when there was no fetch, heartbeat or join for a
- * minute although Kafka responds. The silence of an unavailable Kafka does not count, nor the time in which this process
- * was paused.
+ * Detects a consumer that is stuck without an error: it calls `onSilent` when there was no fetch, heartbeat or join for
+ * a minute although Kafka responds. The silence of an unavailable Kafka does not count, nor the time in which this
+ * process was paused.
  */
 export const watchdog = ({
   consumer,

@@ -46,7 +46,10 @@ const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scop
 /** Maximum length of the scope after the workspace: mode, method and path. */
 const maxScopeLength = 200
 
-/** Returns the condition of all keys of a workspace: their `_id`s begin with the length of the scope, and then the workspace. */
+/**
+ * Returns the condition of all keys of a workspace: their `_id`s begin with the length of the scope, and then the
+ * workspace.
+ */
 export const keysOfWorkspace = (workspace: string) => ({
   $or: Array.from({ length: maxScopeLength }, (_, more) => {
     const prefix = `${workspace.length + 1 + more} ${workspace}`

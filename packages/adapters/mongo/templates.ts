@@ -9,8 +9,9 @@ import { ignoreDuplicateKey, isDuplicateKey, withMappedErrors } from './client/e
 import { scalar } from './client/scalar.ts'
 
 /**
- * A template with its newest version, so that rendering and lists cost one read. Earlier versions are in `template_versions`.
- * `aliasKey` is the workspace with the alias, for the unique index: templates without an alias do not have it.
+ * A template with its newest version, so that rendering and lists cost one read. Earlier versions are in
+ * `template_versions`. `aliasKey` is the workspace with the alias, for the unique index: templates without an alias do
+ * not have it.
  */
 type TemplateDoc = Omit<StoredTemplate, 'id'> & WithOutbox & { _id: string; aliasKey?: string }
 type SummaryDoc = Omit<TemplateSummary, 'id'> & { _id: string }
@@ -86,7 +87,8 @@ export const mongoTemplates = (db: Db): TemplateStore => {
     update: (template, audit) => updateTemplate(collections, outbox, template, audit),
     remove: async (workspace, id, version, audit) => {
       const newest = { _id: scalar(id), workspace: scalar(workspace), version: scalar(version) }
-      // What stays of it has another name than every template and than what stays of every other, because names are unique.
+      // What stays of it has another name than every template and than what stays of every other, because names are
+      // unique.
       const keptFields = { name: id, goneFrom: workspace }
       return (await outbox.remove(collections.templates, newest, audit, keptFields)) !== null
     },
@@ -149,8 +151,8 @@ const listVersions = async (
 }
 
 /**
- * Copies the newest version to the earlier ones, then replaces it by one guarded write, which decides. Versions never change,
- * so a copy that a crash leaves is correct, and it is not read while the version is the newest.
+ * Copies the newest version to the earlier ones, then replaces it by one guarded write, which decides. Versions never
+ * change, so a copy that a crash leaves is correct, and it is not read while the version is the newest.
  */
 const updateTemplate = async (
   { templates, versions }: Collections,
@@ -194,7 +196,10 @@ const unlessTaken = async <Result>(
   }
 }
 
-/** Removes what is left of removed templates. Slots are freed last: as long as a template has its slot, this can be repeated. */
+/**
+ * Removes what is left of removed templates. Slots are freed last: as long as a template has its slot, this can be
+ * repeated.
+ */
 const forget = async (
   { versions, lists }: Collections,
   workspace: string,
@@ -247,9 +252,9 @@ const makeList = async ({ templates, lists }: Collections, workspace: string): P
 }
 
 /**
- * Writes the template, whose name is unique, then adds its id to the workspace's list, guarded by the list's length; that
- * update decides. A crash before it leaves a template with its audit entry that uses no slot. Templates that a process of the last release
- * stores at the same time are not counted.
+ * Writes the template, whose name is unique, then adds its id to the workspace's list, guarded by the list's length;
+ * that update decides. A crash before it leaves a template with its audit entry that uses no slot. Templates that a
+ * process of the last release stores at the same time are not counted.
  */
 const insertTemplate = async (
   collections: Collections,

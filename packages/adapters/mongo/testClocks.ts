@@ -6,7 +6,10 @@ import type { Indexes } from './client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
-/** A stored clock. `_id`: the workspace. `lookAt`: when the sweep next checks for mail behind the clock; `noCheckAt`: not before the next move. */
+/**
+ * A stored clock. `_id`: the workspace. `lookAt`: when the sweep next checks for mail behind the clock; `noCheckAt`:
+ * not before the next move.
+ */
 type TestClockDoc = WithOutbox & Omit<TestClock, 'workspace'> & { _id: string; lookAt: number }
 
 const noCheckAt = Number.MAX_SAFE_INTEGER

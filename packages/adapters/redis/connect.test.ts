@@ -49,7 +49,8 @@ describe('Redis connection', () => {
 })
 
 describe('time limit of Redis', () => {
-  // On a busy machine a process without a core for 50 ms applied its own limits although the reply of Redis had arrived.
+  // On a busy machine a process without a core for 50 ms applied its own limits although the reply of Redis had
+  // arrived.
   it('is not exceeded because this process stalls once or twice', async () => {
     const answering = async (): Promise<string> => {
       for (let stall = 0; stall < 2; stall++) {

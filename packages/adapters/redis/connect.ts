@@ -23,8 +23,8 @@ export type ConnectRedisOptions = {
 
 /**
  * Opens a connection that reconnects whenever it is lost. Returns after the first try, even if it failed: no process
- * needs Redis to start. Commands fail immediately while there is no connection. Commands in flight when it is lost fail too
- * and are not repeated, since the server may have run them.
+ * needs Redis to start. Commands fail immediately while there is no connection. Commands in flight when it is lost fail
+ * too and are not repeated, since the server may have run them.
  */
 export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Promise<Redis> => {
   const client = new Client(url, {
@@ -60,8 +60,8 @@ export const connectRedis = async ({ url, name, log }: ConnectRedisOptions): Pro
 const parts = 5
 
 /**
- * Rejects if there is no response in time. The time is counted in parts, and after each of them this process reads what has
- * arrived: a stall of this process, or of the whole machine, counts as one part and not against the server.
+ * Rejects if there is no response in time. The time is counted in parts, and after each of them this process reads what
+ * has arrived: a stall of this process, or of the whole machine, counts as one part and not against the server.
  */
 export const repliedWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -145,7 +145,9 @@ const span: SpanOptions = {
   attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA' },
 }
 
-/** Returns the key in Redis. In a Redis cluster the braces place a tenant's buckets on one server, as a script requires. */
+/**
+ * Returns the key in Redis. In a Redis cluster the braces place a tenant's buckets on one server, as a script requires.
+ */
 const redisKey = (prefix: string, key: string): string => {
   const slash = key.indexOf('/')
   return slash < 0 ? `${prefix}{${key}}` : `${prefix}{${key.slice(0, slash)}}${key.slice(slash)}`

@@ -3,11 +3,10 @@ import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
 import { intervalOf, maxDebtOf } from '@postrider/domain/rateLimit/gcra.ts'
 
 /**
- * One request of GCRA, decided as `gcra` does. Returns the debts before it, in microseconds.
- * KEYS: one per bucket. ARGV: the cost; the time in microseconds, or empty for the server's; for each bucket the interval
- * and the largest debt with which one more request is admitted. Each key stores the theoretical arrival time and the time
- * of the write, and expires when its bucket is full. All numbers are whole and below 2^53, so a Lua number holds them
- * exactly.
+ * One request of GCRA, decided as `gcra` does. Returns the debts before it, in microseconds. KEYS: one per bucket.
+ * ARGV: the cost; the time in microseconds, or empty for the server's; for each bucket the interval and the largest
+ * debt with which one more request is admitted. Each key stores the theoretical arrival time and the time of the write,
+ * and expires when its bucket is full. All numbers are whole and below 2^53, so a Lua number holds them exactly.
  */
 const lua = `
 local cost, callerTime = tonumber(ARGV[1]), tonumber(ARGV[2])

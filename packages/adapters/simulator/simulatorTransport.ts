@@ -26,7 +26,10 @@ const refusalOf = (address: string): SmtpReply | null => {
   return outcome === null ? null : refusals[outcome]
 }
 
-/** A transport that replies as each recipient's magic address determines and sends nothing. Ordinary addresses are delivered. */
+/**
+ * A transport that replies as each recipient's magic address determines and sends nothing. Ordinary addresses are
+ * delivered.
+ */
 export const simulatorTransport = (): Transport => ({
   mailRoute: 'simulator',
   readsMessage: false,

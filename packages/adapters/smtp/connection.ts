@@ -186,7 +186,9 @@ export const openConnection = async (
   return { connection: smtpConnection(socket, peer, opening) }
 }
 
-/** Waits until a socket or its TLS is open. @returns the reason when it failed and was destroyed; null when it is open */
+/**
+ * Waits until a socket or its TLS is open. @returns the reason when it failed and was destroyed; null when it is open
+ */
 const whenReady = (
   socket: net.Socket,
   event: 'connect' | 'secureConnect',

@@ -114,7 +114,10 @@ const quit = async ({ connection }: Session): Promise<void> => {
   connection.drop('closed')
 }
 
-/** Counts connections, also those being opened: as many as configured, or fewer for a while after the server refused one. */
+/**
+ * Counts connections, also those being opened: as many as configured, or fewer for a while after the server refused
+ * one.
+ */
 const connectionSlots = (configured: number) => {
   let used = 0
   let limit = configured

@@ -31,8 +31,8 @@ export type Session = {
 }
 
 /**
- * Failure to open a session: `reason` is for people. `mayRetryPlain`: another try without STARTTLS may succeed. `refusal`: the
- * reply that refused it.
+ * Failure to open a session: `reason` is for people. `mayRetryPlain`: another try without STARTTLS may succeed.
+ * `refusal`: the reply that refused it.
  */
 export type NoSession = {
   reason: string

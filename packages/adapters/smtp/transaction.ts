@@ -11,7 +11,9 @@ import type { Session } from './session.ts'
 /** Milliseconds; RFC 5321 §4.5.3.2 has the shortest times a client should wait. */
 export type TransactionTimeouts = { commandMs: number; dataMs: number; blockMs: number; dotMs: number }
 
-/** `isStale`: a reused connection was lost before the reply to MAIL. Nothing has begun; a new connection may carry it. */
+/**
+ * `isStale`: a reused connection was lost before the reply to MAIL. Nothing has begun; a new connection may carry it.
+ */
 export type Transaction = { results: RecipientResult[]; isStale: boolean; phases: SendPhases }
 
 type Envelope = {
@@ -201,8 +203,8 @@ const refusedData = ({ connection }: Session, data: ReceivedReply | undefined): 
 }
 
 /**
- * Every recipient was refused, but the server waits for a message. An empty message to no recipient ends the transaction
- * (RFC 2920 §3.1). The gate is not needed, because no mail is sent.
+ * Every recipient was refused, but the server waits for a message. An empty message to no recipient ends the
+ * transaction (RFC 2920 §3.1). The gate is not needed, because no mail is sent.
  */
 const sendNothing = async (
   { connection }: Session,

@@ -27,7 +27,10 @@ const recordOf = (row: Record<string, unknown>): KeyRecord => ({
 /** A negative lease is over at any time. Its amount is when it would have ended, which `forgetAt` needs. */
 const ended = 'lease_until = -abs(lease_until)'
 
-/** Bytes of a response that is read as text. A longer one, such as that to a batch, is read as bytes and converted in steps. */
+/**
+ * Bytes of a response that is read as text. A longer one, such as that to a batch, is read as bytes and converted in
+ * steps.
+ */
 const textBytes = 65_536
 
 /** Converts UTF-8 to a text, and pauses in between. */

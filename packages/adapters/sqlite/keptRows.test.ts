@@ -8,9 +8,9 @@ import { sqliteIdempotency } from './idempotency.ts'
 import { sqliteWebhookReplays } from './webhooks/replays.ts'
 
 /*
- * A workspace with 200,000 such rows, which a day of requests makes, blocked the process: for 0.2 s with each email of an erasure,
- * for 0.3 s with each list of keys, for 0.1 s with each new key, and for 0.2 s every ten minutes with the removal of old replays. A
- * member with as many sessions blocked it for 0.1 s with each list of members.
+ * A workspace with 200,000 such rows, which a day of requests makes, blocked the process: for 0.2 s with each email of
+ * an erasure, for 0.3 s with each list of keys, for 0.1 s with each new key, and for 0.2 s every ten minutes with the
+ * removal of old replays. A member with as many sessions blocked it for 0.1 s with each list of members.
  */
 describe('rows that are kept in SQLite', () => {
   let db: SqliteDatabase

@@ -31,8 +31,8 @@ const template = (name: string, bodyLength: number): StoredTemplate => ({
   updatedAt: 1,
 })
 
-// In each event loop iteration one slice runs in the whole process. Work that only waited for an iteration ran in one with the
-// long work of all other requests, which delayed mail by its sum.
+// In each event loop iteration one slice runs in the whole process. Work that only waited for an iteration ran in one
+// with the long work of all other requests, which delayed mail by its sum.
 describe('long work in SQLite in the slices of the process', () => {
   let db: SqliteDatabase
   let owners: string[]

@@ -5,8 +5,9 @@ import type { SqliteDatabase } from './client/database.ts'
 const rowsAtOnce = 2
 
 /**
- * Removes templates from SQLite. The versions of one may have 2 GiB, and to delete all in one statement would stop the process for seconds. So
- * `hide` takes a template out of its workspace, and `forget` deletes what is hidden some rows at a time.
+ * Removes templates from SQLite. The versions of one may have 2 GiB, and to delete all in one statement would stop the
+ * process for seconds. So `hide` takes a template out of its workspace, and `forget` deletes what is hidden some rows
+ * at a time.
  */
 export const templateRemoval = (db: SqliteDatabase, slices: Slices = makeSlices()) => {
   const hide = db.prepare(

@@ -10,8 +10,8 @@ import { templateRemoval } from './templateRemoval.ts'
 const templateOf = (row: Record<string, unknown>): StoredTemplate => JSON.parse(String(row['doc'])) as StoredTemplate
 
 /**
- * The version under which the newest one is stored without its bodies, so that lists do not read them. The summary of version
- * n is also stored under -n. Earlier releases read only versions from 1.
+ * The version under which the newest one is stored without its bodies, so that lists do not read them. The summary of
+ * version n is also stored under -n. Earlier releases read only versions from 1.
  */
 const summaryVersion = 0
 
@@ -130,7 +130,10 @@ const lists = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'list' |
     ) AS doc
     FROM templates JOIN template_versions AS versions ON versions.template = id AND versions.version > 0
     WHERE id = ? AND workspace = ? AND versions.version < ? ORDER BY versions.version DESC LIMIT ?`)
-  /** Reads a page in parts, each in a slice of the workspace: the longest subjects of a page would block for tens of milliseconds. */
+  /**
+   * Reads a page in parts, each in a slice of the workspace: the longest subjects of a page would block for tens of
+   * milliseconds.
+   */
   const pageOf = async (
     workspace: string,
     limit: number,

@@ -23,7 +23,10 @@ const toleranceSeconds = 300
 /** What our payments carry, so that events of other products of the account are recognized. */
 const product = 'postrider'
 
-/** Payments by card with Stripe Checkout. Our ledger decides the amounts; Stripe has no products or subscriptions of ours. */
+/**
+ * Payments by card with Stripe Checkout. Our ledger decides the amounts; Stripe has no products or subscriptions of
+ * ours.
+ */
 export const stripePayments = ({ secretKey, webhookSecret, api }: StripeOptions): Payments => {
   const stripe = new Stripe(secretKey, {
     ...addressOf(api),
@@ -66,8 +69,8 @@ export const stripePayments = ({ secretKey, webhookSecret, api }: StripeOptions)
 }
 
 /**
- * Charges of invoices to the card that a customer saved. An invoice has one PaymentIntent, which succeeds at most once. Its
- * state is read before each try, so a try whose response was lost is not repeated.
+ * Charges of invoices to the card that a customer saved. An invoice has one PaymentIntent, which succeeds at most once.
+ * Its state is read before each try, so a try whose response was lost is not repeated.
  */
 const charges = (stripe: Stripe): Pick<Payments, 'prepareCharge' | 'charge'> => {
   /** Returns the card that the customer chose in the portal, else the newest one. */

@@ -2,14 +2,14 @@
 const decoded = Symbol('decoded')
 
 /**
- * Stands for a long text that was decoded from base64 before its schema runs, because a schema runs in one step. It has no
- * enumerable fields that generic code could read by mistake.
+ * Stands for a long text that was decoded from base64 before its schema runs, because a schema runs in one step. It has
+ * no enumerable fields that generic code could read by mistake.
  */
 export type DecodedText = { readonly [decoded]: Decoded }
 
 /**
- * `text` is the text itself, or its bytes in the body: a string of megabytes would cost a collection of garbage. `bytes` is null
- * if the text is not base64.
+ * `text` is the text itself, or its bytes in the body: a string of megabytes would cost a collection of garbage.
+ * `bytes` is null if the text is not base64.
  */
 export type Decoded = { text: string | Buffer; bytes: Buffer | null }
 

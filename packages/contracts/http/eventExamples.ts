@@ -8,8 +8,8 @@ import {
 import { isoTime } from '@postrider/domain/time.ts'
 
 /*
- * One event of each type, as the API shows it: for the documents, and for test events that people send to their endpoint.
- * The functions that make the payloads of real events make these too.
+ * One event of each type, as the API shows it: for the documents, and for test events that people send to their
+ * endpoint. The functions that make the payloads of real events make these too.
  */
 
 const acceptedAt = Date.UTC(2026, 10, 21, 10)
@@ -142,7 +142,10 @@ export type TestEvent = Pick<PublicEvent, 'id' | 'type' | 'at' | 'workspace' | '
   webhook: string | null
 }
 
-/** Returns the example of a type as an event of `at`, with `test: true` in its data. The same arguments give the same event. */
+/**
+ * Returns the example of a type as an event of `at`, with `test: true` in its data. The same arguments give the same
+ * event.
+ */
 export const testEvent = ({ webhook, ...event }: TestEvent): PublicEvent => {
   const { at, data } = exampleEvent(event.type)
   const [then, now] = [isoTime(at), isoTime(event.at)]

@@ -5,7 +5,9 @@ import { EventCause } from './event.ts'
 import { oneOf, time } from './schema.ts'
 import { categoryText, modeText, replyClassText } from './values.ts'
 
-/* Schemas of the bodies that webhooks carry, by what the event is about. They describe; nothing is checked with them. */
+/*
+ * Schemas of the bodies that webhooks carry, by what the event is about. They describe; nothing is checked with them.
+ */
 
 const sequence = z.int().describe('Counts up from 1 for each email or domain: the state follows from the highest one.')
 

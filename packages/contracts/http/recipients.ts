@@ -6,7 +6,10 @@ import { bounded, report } from './schema.ts'
 export const maxRecipients = 50
 /** Maximum number of entries of a list of recipients, repetitions included. */
 const maxEntries = 1_000
-/** Maximum number of different entries of a list of recipients: an international address may be written with U-labels and with A-labels. */
+/**
+ * Maximum number of different entries of a list of recipients: an international address may be written with U-labels
+ * and with A-labels.
+ */
 const maxDifferent = 2 * maxRecipients
 /** Maximum number of entries of `reply_to`. */
 export const maxReplyTo = 50

@@ -12,7 +12,10 @@ export const retentionOf = (value: unknown): Setting | null => {
   return typeof text === 'string' ? parseRetention(text) : null
 }
 
-/** Retention: `none`, `metadata` or a number of days, also as text. The maximum number of days is that of the installation, which intake checks. */
+/**
+ * Retention: `none`, `metadata` or a number of days, also as text. The maximum number of days is that of the
+ * installation, which intake checks.
+ */
 export const Retention = z
   .union([z.string(), z.number()], { error: invalidRetention })
   .transform((value, context) => {

@@ -37,8 +37,8 @@ export const report = (context: Issues, { code, message, path = [], input, known
 export const maxUnknownNames = 20
 
 /**
- * An object with these fields and no others; every unknown field is reported as `unknown_field`. `null` counts as absent,
- * except where the field's own schema accepts it.
+ * An object with these fields and no others; every unknown field is reported as `unknown_field`. `null` counts as
+ * absent, except where the field's own schema accepts it.
  */
 export const strictObject = <Fields extends z.ZodRawShape>(fields: Fields) => {
   const known = Object.keys(fields)
@@ -64,7 +64,8 @@ export const strictObject = <Fields extends z.ZodRawShape>(fields: Fields) => {
       report(context, { path: [name], code: 'unknown_field', message: 'This field is unknown.', known })
     }
   }
-  // Loose, so that unknown fields reach the check; with `when`, so that it runs in addition to the checks of the fields.
+  // Loose, so that unknown fields reach the check; with `when`, so that it runs in addition to the checks of the
+  // fields.
   const object = z
     .looseObject(fields)
     .superRefine(reportUnknown, { when: () => true })
@@ -89,8 +90,8 @@ export const fieldNames = (schema: z.core.$ZodType, found = new Set<string>()): 
 type TooMany = { code: string; message: string }
 
 /**
- * Returns what refuses a value with more than `max` entries or members with one problem, before the schema reads any of them:
- * each costs time. Every array and record of a request has such a bound.
+ * Returns what refuses a value with more than `max` entries or members with one problem, before the schema reads any of
+ * them: each costs time. Every array and record of a request has such a bound.
  */
 export const bounded =
   (kind: 'array' | 'record', max: number, tooMany: TooMany) =>

@@ -2,7 +2,8 @@ import { aliasProblem } from '@postrider/domain/templates/alias.ts'
 import { z } from 'zod'
 import { line, report } from './schema.ts'
 
-// Apart from the other fields of templates, because their rules for values need Node, and the dashboard checks names too.
+// Apart from the other fields of templates, because their rules for values need Node, and the dashboard checks names
+// too.
 
 export const Name = line(200)
 

@@ -20,7 +20,9 @@ const url = z
   )
   .meta({ example: 'https://example.com/webhooks/postrider' })
 
-/** The service checks the names, so that its response names each unknown one in addition to a URL that is not allowed. */
+/**
+ * The service checks the names, so that its response names each unknown one in addition to a URL that is not allowed.
+ */
 const wantedEvents = boundedArray(z.string(), { min: 1, max: maxWantedTypes })
   .describe(
     'The types of events to send; absent at creation: all, also types that are added later. A type that is reserved is refused (`not_supported`), except in a list of every type, which means all.',

@@ -1,8 +1,8 @@
 import { bufferOf } from '@postrider/mail/bytes.ts'
 /**
- * The Kafka message that rings the doorbell of a lane, or that a record has new events: ids, a type and a version, never
- * content of an email. Compatible changes only add fields, which old readers ignore; any other change needs a new type or
- * version.
+ * The Kafka message that rings the doorbell of a lane, or that a record has new events: ids, a type and a version,
+ * never content of an email. Compatible changes only add fields, which old readers ignore; any other change needs a new
+ * type or version.
  */
 export type DueMessage =
   /** This email is due. */

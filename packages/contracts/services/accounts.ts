@@ -140,7 +140,10 @@ export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'a
 /** `last_position`: of the last entry; null: there is none. */
 export type AuditList = Pick<AuditListMessage, 'has_more'> & { lines: AuditLine[]; last_position: Position | null }
 
-/** The methods whose messages have times or structured values, as a process uses them. The others are used in their proto form. */
+/**
+ * The methods whose messages have times or structured values, as a process uses them. The others are used in their
+ * proto form.
+ */
 type Structured = {
   SignUp(request: Request<'SignUp'>): Promise<SessionReply>
   LogIn(request: Request<'LogIn'>): Promise<SessionReply>

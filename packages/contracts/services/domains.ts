@@ -36,7 +36,9 @@ export type Domains = {
   }): Promise<{ domains: DomainRecord[]; hasMore: boolean }>
   Update(request: DomainChangeRequest & { subdomains?: boolean }): Promise<DomainRecord>
   Delete(request: DomainChangeRequest): Promise<void>
-  /** Checks the records now. A check that takes longer than a call may continues; the record has what is known so far. */
+  /**
+   * Checks the records now. A check that takes longer than a call may continues; the record has what is known so far.
+   */
   Verify(request: DomainChangeRequest): Promise<DomainRecord>
   /** Shows the record of a new key, which signs when its record is found. A rotation that runs already continues. */
   RotateKey(request: DomainChangeRequest): Promise<DomainRecord>

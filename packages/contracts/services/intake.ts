@@ -60,13 +60,16 @@ export type Queues = Omit<QueuesMessage, 'lanes' | 'destinations'> & {
 export type ParkedEmail = WithTimes<ParkedMessage, Times['parkedEmail']>
 
 /**
- * The methods whose messages have times, structured values or texts that stand for no value, as a process uses them. The others
- * are used in their proto form.
+ * The methods whose messages have times, structured values or texts that stand for no value, as a process uses them.
+ * The others are used in their proto form.
  */
 type Structured = {
   /** Accepts one email. Repeatable if the request has an id for the email or an `Idempotency-Key`. */
   Submit(request: SubmitRequest): Promise<SubmitReply>
-  /** Stores a part of a batch that is too long for one call. Nothing of it is sent before `SubmitBatch` accepts the batch. */
+  /**
+   * Stores a part of a batch that is too long for one call. Nothing of it is sent before `SubmitBatch` accepts the
+   * batch.
+   */
   StageBatch(request: StageBatchRequest): Promise<StageBatchReply>
   /** Accepts a batch, with its staged part. The id in the reply is that of the batch. */
   SubmitBatch(request: SubmitBatchRequest): Promise<SubmitReply>
@@ -137,14 +140,19 @@ export type MailRequest = {
 export type Idempotency = {
   key: string
   fingerprint: Uint8Array
-  /** The fingerprint that release 0.1 computes, so that the responses of that release are replayed; absent: the same. */
+  /**
+   * The fingerprint that release 0.1 computes, so that the responses of that release are replayed; absent: the same.
+   */
   formerFingerprint?: Uint8Array
 }
 
 export type SubmitRequest = {
   caller: Caller
   mail: MailRequest
-  /** Id of the email, unless an earlier request with the key has another. Absent: the caller, of release 0.1, does not repeat. */
+  /**
+   * Id of the email, unless an earlier request with the key has another. Absent: the caller, of release 0.1, does not
+   * repeat.
+   */
   emailId?: string
   /** Null: the request has no `Idempotency-Key`. */
   idempotency: Idempotency | null
@@ -216,7 +224,10 @@ export type CheckRequest = {
   sendAt: SendTime | null
   category: Lane
   retention?: Retention
-  /** Recipients in the order of the request, if the key is limited to some recipients. An empty address could not be parsed. */
+  /**
+   * Recipients in the order of the request, if the key is limited to some recipients. An empty address could not be
+   * parsed.
+   */
   to: Mailbox[]
   cc: Mailbox[]
   bcc: Mailbox[]

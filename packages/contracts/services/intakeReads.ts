@@ -119,7 +119,9 @@ export type Captured = {
   subject: string
 }
 
-/** `end`: of a search, which reads a bounded number of messages: the last one it read, and whether older ones follow. */
+/**
+ * `end`: of a search, which reads a bounded number of messages: the last one it read, and whether older ones follow.
+ */
 export type CapturedPage = { captured: Captured[]; end?: { lastId: string | null; hasMore: boolean } }
 
 export type CapturedReply = Pick<ContentReply, 'html' | 'text' | 'attachments'> & { captured: Captured; raw: Buffer }

@@ -27,7 +27,9 @@ export const quotaTimes = {
 
 type Times = typeof quotaTimes
 
-/** The plan of a workspace, and the limits that replace those of the plan. `spending_cap_cents` in US cents; null: none. */
+/**
+ * The plan of a workspace, and the limits that replace those of the plan. `spending_cap_cents` in US cents; null: none.
+ */
 export type Limits = Omit<LimitsMessage, 'monthly' | 'daily' | 'spending_cap_usd'> & {
   monthly: Override
   daily: Override
@@ -79,7 +81,10 @@ export type InvoicePayment = { workspace: string; id: string; email: string; ret
 /** `amount_cents` null: the text is no amount. */
 export type AdjustRequest = Omit<Request<'Adjust'>, 'amount_usd'> & { amount_cents?: number | null }
 
-/** The methods whose messages have times, money or structured values, as a process uses them. The others are used in their proto form. */
+/**
+ * The methods whose messages have times, money or structured values, as a process uses them. The others are used in
+ * their proto form.
+ */
 type Structured = {
   /** Reserves `count` sends in the month and day of `at`. Repeating an id reserves nothing more.
    * @returns the tighter quota after this call; null where nothing is limited
@@ -99,7 +104,9 @@ type Structured = {
   /** Returns what is used of the month and day of `at`; absent: of now. */
   GetUsage(request: { workspace: string; at?: number }): Promise<Usage>
   GetLimits(request: Request<'GetLimits'>): Promise<Limits>
-  /** Changes the given fields. @throws Fault `validation_failed`: a number is out of its range, or there is no such plan */
+  /**
+   * Changes the given fields. @throws Fault `validation_failed`: a number is out of its range, or there is no such plan
+   */
   SetLimits(change: LimitsChange): Promise<Limits>
   GetPlan(request: Request<'GetPlan'>): Promise<PlanState>
   ChangePlan(request: Request<'ChangePlan'>): Promise<PlanState>

@@ -1,8 +1,8 @@
 import type { MethodDefinition } from '@grpc/proto-loader'
 
 /**
- * The proto form of a service: one async function per method, over whole messages. An aborted `signal` ends the wait of the
- * caller, and the work of methods that can stop.
+ * The proto form of a service: one async function per method, over whole messages. An aborted `signal` ends the wait of
+ * the caller, and the work of methods that can stop.
  */
 export type Service<Definition> = {
   [Method in keyof Definition as string extends Method ? never : Method]: Definition[Method] extends MethodDefinition<
@@ -15,7 +15,9 @@ export type Service<Definition> = {
     : never
 }
 
-/** Actor of a request, for the audit log: a key or user id, and the address of the client; empty or absent: not known. */
+/**
+ * Actor of a request, for the audit log: a key or user id, and the address of the client; empty or absent: not known.
+ */
 export type Asker = { actor: string; clientAddress?: string }
 
 type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
@@ -24,13 +26,21 @@ type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Re
 export type MethodRules<Method> = {
   /** Maximum wait for the response in milliseconds, retries included. */
   deadlineMs: number
-  /** Whether the client repeats the same request after no response. The name of a field: only when the request has it. */
+  /**
+   * Whether the client repeats the same request after no response. The name of a field: only when the request has it.
+   */
   repeatable: boolean | (keyof RequestOf<Method> & string)
   /** The field that is true in a repeated request. */
   repeatField?: keyof RequestOf<Method> & string
-  /** The method for the same request that is called instead if the service, of an earlier release, does not have this one. */
+  /**
+   * The method for the same request that is called instead if the service, of an earlier release, does not have this
+   * one.
+   */
   formerMethod?: string
-  /** The reply can have over a mebibyte, so it uses another connection than short calls, which would wait for parts of it. */
+  /**
+   * The reply can have over a mebibyte, so it uses another connection than short calls, which would wait for parts of
+   * it.
+   */
   hasLongReply?: boolean
 }
 

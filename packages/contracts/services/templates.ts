@@ -32,8 +32,10 @@ type VersionKey = TemplateKey & { version: number }
 
 /** Templates of a workspace and their immutable versions. Methods with an id throw Fault `not_found`. */
 export type Templates = {
-  /** Stores version 1. An empty body is treated as absent.
-   * @throws Fault `validation_failed`: all problems of all parts, or the workspace has too many templates; `conflict` */
+  /**
+   * Stores version 1. An empty body is treated as absent.
+   * @throws Fault `validation_failed`: all problems of all parts, or the workspace has too many templates; `conflict`
+   */
   Create(request: { workspace: string } & Pick<Template, 'name' | 'alias'> & Parts & Asker): Promise<Template>
   Get(request: VersionKey): Promise<Template>
   /** Returns a page of at most 4 MiB, newest first, starting after the id `before`; null: from the newest. */
@@ -45,7 +47,9 @@ export type Templates = {
   ): Promise<Template>
   /** Removes a template with all versions. */
   Delete(request: TemplateKey & Asker): Promise<void>
-  /** Returns a page of at most 4 MiB, newest version first, starting after the version `before`; null: from the newest. */
+  /**
+   * Returns a page of at most 4 MiB, newest version first, starting after the version `before`; null: from the newest.
+   */
   ListVersions(request: TemplateKey & { limit: number; before: number | null }): Promise<ListReply>
   /** Stores the parts of an earlier version as the next one. Name and alias stay. */
   Restore(request: VersionKey & Asker): Promise<Template>

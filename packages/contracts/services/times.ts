@@ -1,6 +1,7 @@
 /**
- * Fields of a message with a time. In a proto message each is a text (RFC 3339), in a process a number. The fields in `always`
- * have one. For those in `maybe` an empty text, and null in a process, stands for no time. Those in `optional` may be absent in both.
+ * Fields of a message with a time. In a proto message each is a text (RFC 3339), in a process a number. The fields in
+ * `always` have one. For those in `maybe` an empty text, and null in a process, stands for no time. Those in `optional`
+ * may be absent in both.
  */
 export type TimeFields = {
   readonly always: readonly string[]

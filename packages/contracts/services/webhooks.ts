@@ -75,7 +75,10 @@ export type Webhooks = {
   /** Absent fields stay. @throws Fault `validation_failed` */
   Update(request: EndpointKey & Partial<EndpointParts> & Asker): Promise<ShownEndpoint>
   Delete(request: EndpointKey & Asker): Promise<void>
-  /** Sends a test event, also to a disabled endpoint. @param request `type` null: the first one that the endpoint receives */
+  /**
+   * Sends a test event, also to a disabled endpoint. @param request `type` null: the first one that the endpoint
+   * receives
+   */
   Test(request: EndpointKey & { type: string | null } & Asker): Promise<ShownDelivery>
   /** Makes a new secret. The former one is valid for 24 h more. */
   RotateSecret(request: EndpointKey & Asker): Promise<EndpointWithSecret>
@@ -92,9 +95,11 @@ export type Webhooks = {
   GetDelivery(request: DeliveryKey): Promise<ShownDelivery & { request: ShownRequest | null }>
   /** Sends an event once more, with the whole schedule. @throws Fault `conflict`: the endpoint is disabled */
   Redeliver(request: DeliveryKey & Asker): Promise<ShownDelivery>
-  /** Sends the events of a time window once more, in order. @param request `to` null: until now
-   * @throws Fault `conflict`: the endpoint is disabled or a replay of it runs; `validation_failed`: the window is not one
-   * in the past */
+  /**
+   * Sends the events of a time window once more, in order. @param request `to` null: until now
+   * @throws Fault `conflict`: the endpoint is disabled or a replay of it runs; `validation_failed`: the window is not
+   * one in the past
+   */
   Replay(
     request: EndpointKey & Pick<ReplayWindow, 'from'> & { to: ReplayWindow['to'] | null } & Asker,
   ): Promise<ShownReplay>

@@ -76,6 +76,9 @@ export const shownParts = (key: string): { prefix: string; lastFour: string } =>
 export const actorIdOf = ({ keyId, userId }: { keyId: string | null; userId: string | null }): string =>
   keyId ?? userId ?? 'system'
 
-/** Returns the name under which a caller's key sends and counts: keys that replaced each other are one. Null for a session. */
+/**
+ * Returns the name under which a caller's key sends and counts: keys that replaced each other are one. Null for a
+ * session.
+ */
 export const keyFamilyOf = ({ keyId, keyFamily }: { keyId: string | null; keyFamily: string | null }): string | null =>
   keyFamily ?? keyId

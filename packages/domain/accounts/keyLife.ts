@@ -5,8 +5,9 @@ import { hashApiKey, shownParts } from './apiKey.ts'
 import { expiryProblems, keyNameProblems, scopeProblems } from './keyRules.ts'
 
 /**
- * The life of an API key. It is valid until it expires or a person revokes it; a revoked key stays revoked. A key that is
- * replaced is valid until the end of the overlap, and its successor has its settings. keyRules.ts has what a key may have.
+ * The life of an API key. It is valid until it expires or a person revokes it; a revoked key stays revoked. A key that
+ * is replaced is valid until the end of the overlap, and its successor has its settings. keyRules.ts has what a key may
+ * have.
  */
 export type StoredKey = {
   id: string
@@ -46,7 +47,9 @@ type Rolled = Pick<StoredKey, 'rolledTo' | 'revokedAt'>
 const hasExpired = (expiresAt: number | null, now: number): expiresAt is number =>
   expiresAt !== null && expiresAt <= now
 
-/** Returns whether a key counts against the maximum number of keys of its workspace. Only such a key can be replaced. */
+/**
+ * Returns whether a key counts against the maximum number of keys of its workspace. Only such a key can be replaced.
+ */
 export const usesSlot = ({ revokedAt, rolledTo }: Rolled): boolean => revokedAt === null && rolledTo === null
 
 /** Returns why a key authenticates no request; null: it does. Every request with a key calls it. */
@@ -84,8 +87,8 @@ export const rollRefusal = ({ revokedAt, rolledTo, expiresAt }: Times & Rolled, 
 }
 
 /**
- * Returns the successor of a key, which has its settings, expiry and family, and the replaced key, which expires at the end of the
- * overlap. An earlier expiry stays.
+ * Returns the successor of a key, which has its settings, expiry and family, and the replaced key, which expires at the
+ * end of the overlap. An earlier expiry stays.
  */
 export const rolledKey = (old: StoredKey, { overlapMs, ...fresh }: Fresh & { overlapMs: number }) => {
   const { workspace, name, scopes, mode, expiresAt, domains, networks, recipients, family } = old

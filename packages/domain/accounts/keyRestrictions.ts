@@ -9,8 +9,8 @@ import { maxRestrictions, tooManyRestrictions } from './keyRules.ts'
 
 /**
  * Restrictions of an API key: the networks that it is used from, the domains in `from_`, and the recipients. An empty
- * list limits nothing. Each reader returns the entries as they are stored and compared, each once, or the problem of every
- * entry that cannot be read.
+ * list limits nothing. Each reader returns the entries as they are stored and compared, each once, or the problem of
+ * every entry that cannot be read.
  */
 export type ReadEntries = { ok: true; values: string[] } | { ok: false; problems: Problem[] }
 
@@ -91,8 +91,8 @@ export const readRecipients = (entries: readonly string[]): ReadEntries =>
   })
 
 /**
- * Returns whether a key with these recipients may send to an address. A domain allows its own addresses and not those of its
- * subdomains, because another person may receive their mail.
+ * Returns whether a key with these recipients may send to an address. A domain allows its own addresses and not those
+ * of its subdomains, because another person may receive their mail.
  */
 export const recipientMatcher = (recipients: readonly string[]): ((address: string) => boolean) => {
   if (recipients.length === 0) return () => true
@@ -137,8 +137,8 @@ export const mayRead = (
   (reader.sentBy === null || keyId === reader.sentBy)
 
 /**
- * Returns why a limited key may not change an email; null: it may. Mail that it may not send it may not cancel or send again
- * either: a key for a test stage must not reach mail to customers.
+ * Returns why a limited key may not change an email; null: it may. Mail that it may not send it may not cancel or send
+ * again either: a key for a test stage must not reach mail to customers.
  */
 export const changeRefusal = (
   { from, recipients }: { from: Mailbox; recipients: Addressed },

@@ -4,11 +4,14 @@ import { keyModes, scopes } from './apiKey.ts'
 import { textProblems } from './textRules.ts'
 
 /*
- * What an API key may have; keyRestrictions.ts has what it may be limited to, and keyLife.ts its states. Each function returns the problems of one field;
- * the service refuses all of them together.
+ * What an API key may have; keyRestrictions.ts has what it may be limited to, and keyLife.ts its states. Each function
+ * returns the problems of one field; the service refuses all of them together.
  */
 
-/** Maximum number of entries of each list of keyRestrictions.ts. Here, because browsers read it, and keyRestrictions.ts needs Node. */
+/**
+ * Maximum number of entries of each list of keyRestrictions.ts. Here, because browsers read it, and keyRestrictions.ts
+ * needs Node.
+ */
 export const maxRestrictions = { networks: 50, domains: 50, recipients: 100 } as const
 
 export const tooManyRestrictions = (path: keyof typeof maxRestrictions): Omit<Problem, 'path'> => ({

@@ -3,7 +3,10 @@ import type { PeopleLimits } from './people.ts'
 
 const unitSeconds = { minute: 60, hour: 3_600, day: 86_400 } as const
 
-/** Rate at which an operation is allowed: `rate` in requests per second, `burst` at the same time, and `text`, the rate as refusals name it. */
+/**
+ * Rate at which an operation is allowed: `rate` in requests per second, `burst` at the same time, and `text`, the rate
+ * as refusals name it.
+ */
 export type AccountRate = { rate: number; burst: number; text: string }
 
 const perUnit = (count: number, unit: keyof typeof unitSeconds, burst = count): AccountRate => ({

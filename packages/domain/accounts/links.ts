@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { dayMs, hourMs, minuteMs } from '../time.ts'
 
 /*
- * One-time links in system emails, and the link that is printed at a start (`sign_in`). A link has a random token of 256 bits; the store has its SHA-256 only, and finds
- * it by that hash. Only the reader of the mail can use the link, so its use proves that a person reads the mail of an address.
+ * One-time links in system emails, and the link that is printed at a start (`sign_in`). A link has a random token of
+ * 256 bits; the store has its SHA-256 only, and finds it by that hash. Only the reader of the mail can use the link, so
+ * its use proves that a person reads the mail of an address.
  */
 
 /** Purposes of links. A token of one purpose is unknown to every other purpose. */
@@ -32,7 +33,9 @@ export const linkLifeMs: Readonly<Record<LinkPurpose, number>> = {
   sign_in: 15 * minuteMs,
 }
 
-/** Pages of the gateway. They change nothing until a person presses a button, because programs open links in emails too. */
+/**
+ * Pages of the gateway. They change nothing until a person presses a button, because programs open links in emails too.
+ */
 export const linkPaths: Readonly<Record<LinkPurpose, string>> = {
   invitation: '/account/invitation',
   confirm_email: '/account/confirm-email',

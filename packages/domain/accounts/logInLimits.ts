@@ -13,8 +13,8 @@ import type { RateBucket } from '../rateLimit/gcra.ts'
  * | network (/24, /48) | the same from many addresses of one network |
  * | account | guesses at one account from many addresses |
  *
- * No bucket stays empty: after the longest wait one more attempt is admitted. Other people fill the buckets of a network
- * and of an account, so these do not apply where the account was logged in to before.
+ * No bucket stays empty: after the longest wait one more attempt is admitted. Other people fill the buckets of a
+ * network and of an account, so these do not apply where the account was logged in to before.
  */
 
 type Tier = { rate: number; burst: number }
@@ -71,8 +71,8 @@ export const familiarNetwork = (account: string, clientAddress: string): RateBuc
 })
 
 /**
- * Returns the buckets that an audit entry about a refused login takes from, so that refusals cannot grow the log without
- * limit: one entry an hour for each account and network, and ten an hour for each account.
+ * Returns the buckets that an audit entry about a refused login takes from, so that refusals cannot grow the log
+ * without limit: one entry an hour for each account and network, and ten an hour for each account.
  */
 export const refusalEntries = (account: string, clientAddress: string): RateBucket[] => [
   { key: `${account}/refusals:${networkOf(clientAddress)}`, rate: 1 / hour, burst: 1 },

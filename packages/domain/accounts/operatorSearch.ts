@@ -1,4 +1,6 @@
-/** Rules of a search of the operator: stores may select with their own means first, and these decide. Null: every value. */
+/**
+ * Rules of a search of the operator: stores may select with their own means first, and these decide. Null: every value.
+ */
 export type WorkspaceSearch = {
   /** A workspace's id, a part of its name, or a part of a member's address, in any case. */
   text: string | null

@@ -2,9 +2,9 @@ import { dayMs } from '../time.ts'
 import { isAtLeast, mayDo, type Permission, type Role } from './roles.ts'
 
 /*
- * Who belongs to a workspace, and who is invited. Every change is a pure decision over both lists, and the store writes its
- * result only if neither list has changed since. So of two concurrent decisions the second is made again, over
- * the result of the first: a workspace always has an owner, and an invitation is accepted once.
+ * Who belongs to a workspace, and who is invited. Every change is a pure decision over both lists, and the store writes
+ * its result only if neither list has changed since. So of two concurrent decisions the second is made again, over the
+ * result of the first: a workspace always has an owner, and an invitation is accepted once.
  */
 
 export type Member = { user: string; role: Role; joinedAt: number }
@@ -80,7 +80,10 @@ const refusalOf = (people: People, actor: string, role: Role): Refused | null =>
 const isLastOwner = ({ members }: People, user: string): boolean =>
   members.every((member) => (member.role === 'owner') === (member.user === user))
 
-/** Returns the change to these members. An invitation is dropped when the person who made it may not give its role any more. */
+/**
+ * Returns the change to these members. An invitation is dropped when the person who made it may not give its role any
+ * more.
+ */
 const withMembers = ({ invitations }: People, members: readonly Member[]): PeopleDecision => {
   const mayGive = ({ invitedBy, role }: Invitation): boolean =>
     refusalOf({ members, invitations: [] }, invitedBy, role) === null

@@ -6,8 +6,9 @@ export const roles = ['owner', 'admin', 'member', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 /**
- * Permissions of a person with a session, and the least powerful role that may do it. A permission with the name of a scope
- * opens the routes of the scope. docs/roles.md, the OpenAPI document and every check of a role follow from this table.
+ * Permissions of a person with a session, and the least powerful role that may do it. A permission with the name of a
+ * scope opens the routes of the scope. docs/roles.md, the OpenAPI document and every check of a role follow from this
+ * table.
  */
 export const permissions = {
   'emails:send': { least: 'member', text: 'sends mail, and cancels and resolves it' },

@@ -1,4 +1,7 @@
-/** Policy of sign-up: who may become a user or get another workspace: everyone, invited people, or only those with an account. */
+/**
+ * Policy of sign-up: who may become a user or get another workspace: everyone, invited people, or only those with an
+ * account.
+ */
 export type SignUpPolicy = 'open' | 'invite' | 'off'
 
 const invitedOnly = 'This service accepts invited people only; ask an owner or admin of a workspace for an invitation.'

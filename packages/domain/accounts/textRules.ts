@@ -28,7 +28,10 @@ export const textProblems = (
   return problem === null ? [] : [{ path, ...problem }]
 }
 
-/** Returns the problems of a new password. Length alone counts: rules about kinds of characters make passwords worse (NIST SP 800-63B). */
+/**
+ * Returns the problems of a new password. Length alone counts: rules about kinds of characters make passwords worse
+ * (NIST SP 800-63B).
+ */
 export const passwordProblems = (path: string, password: string): Problem[] => {
   if (length(password) < minPasswordLength)
     return [{ path, code: 'too_short', message: `A password needs at least ${minPasswordLength} characters.` }]
@@ -89,8 +92,8 @@ export const senderNameProblems = (path: string, name: string): Problem[] => {
 }
 
 /**
- * Returns the display name of a workspace on the shared sender: the chosen one, else its own name; empty if both read as
- * addresses. A name that an earlier release accepted may read as one.
+ * Returns the display name of a workspace on the shared sender: the chosen one, else its own name; empty if both read
+ * as addresses. A name that an earlier release accepted may read as one.
  */
 export const senderNameOf = ({ name, senderName }: { name: string; senderName: string }): string =>
   [senderName, name].find((text) => text !== '' && isSenderName(text)) ?? ''

@@ -83,7 +83,10 @@ export const sessionFacts = (session: { totpEnabledAt: number | null }, user: Se
 /** Time for which a session is valid: since it was opened, and since it was last used. */
 export type SessionLimits = { sessionAgeMs: number; sessionIdleMs: number }
 
-/** Returns whether a session can be used: its user is not disabled, and it is neither too old nor idle for too long, nor older than the password. */
+/**
+ * Returns whether a session can be used: its user is not disabled, and it is neither too old nor idle for too long, nor
+ * older than the password.
+ */
 export const isValidSession = (
   { createdAt, seenAt }: { createdAt: number; seenAt: number },
   { sessionsSince, isDisabled }: Pick<User, 'sessionsSince'> & { isDisabled: boolean },

@@ -3,8 +3,8 @@ import { dayMs, isoTime } from '../time.ts'
 import { reasonProblems } from './workspaceRules.ts'
 
 /**
- * The life of a workspace: the operator stops its mail and lets it leave again, its deletion is scheduled, which stops the mail
- * too, and a scheduled deletion is canceled until it is due.
+ * The life of a workspace: the operator stops its mail and lets it leave again, its deletion is scheduled, which stops
+ * the mail too, and a scheduled deletion is canceled until it is due.
  */
 export type WorkspaceLife = {
   suspended: boolean
@@ -54,8 +54,8 @@ export const restoration = (
 }
 
 /**
- * Decides what the operator's `suspended` and `reason` change; an absent one stays as it is. While the deletion is scheduled, the
- * mail stays stopped.
+ * Decides what the operator's `suspended` and `reason` change; an absent one stays as it is. While the deletion is
+ * scheduled, the mail stays stopped.
  */
 export const suspension = (
   found: Pick<WorkspaceLife, 'deletesAt' | 'suspended'>,

@@ -7,7 +7,10 @@ import { type Retention, type RetentionLimits, retentionProblems } from '../rete
 import { isoTime } from '../time.ts'
 import { maxWorkspaceNameLength, senderNameProblems, textProblems } from './textRules.ts'
 
-/* What a workspace's own people and the operator may set; workspaceLife.ts has when its mail is stopped. Paths are those of the API. */
+/*
+ * What a workspace's own people and the operator may set; workspaceLife.ts has when its mail is stopped. Paths are
+ * those of the API.
+ */
 
 const maxPostalAddressLength = 500
 const maxNoteLength = 2_000

@@ -68,7 +68,8 @@ export type Redaction = {
 }
 
 /**
- * Returns the entry of a change, from the object before and after it. It may be called again for the object as it then is.
+ * Returns the entry of a change, from the object before and after it. It may be called again for the object as it then
+ * is.
  * @returns null: nothing changes, and nothing is written
  */
 export type EntryOf<Stored> = (before: Stored, after: Stored) => AuditEntry | null
@@ -134,7 +135,9 @@ export const actorOfEntry = ({ actor, operator }: Pick<AuditEntry, 'actor' | 'op
   return found.type === 'operator' ? { ...found, id: operator ?? null } : found
 }
 
-/** Returns the actor of an entry of the operator. @param user who acted; undefined: the holder of the operator's token */
+/**
+ * Returns the actor of an entry of the operator. @param user who acted; undefined: the holder of the operator's token
+ */
 export const byOperator = (user: string | undefined): Pick<AuditEntry, 'actor' | 'operator'> => ({
   actor: 'operator',
   ...(user !== undefined && { operator: user }),
@@ -182,7 +185,10 @@ export const noAuditFilter = {
 /** Fields that only the operator reads. */
 const operatorFields: readonly string[] = ['note']
 
-/** Returns an entry as the people of its workspace see it: without the name of the operator, and what only the operator reads. */
+/**
+ * Returns an entry as the people of its workspace see it: without the name of the operator, and what only the operator
+ * reads.
+ */
 export const forWorkspace = ({ operator: _, ...entry }: AuditEntry): AuditEntry => {
   if (entry.actor !== 'operator') return entry
   const visible = (state: AuditState | null): AuditState | null =>

@@ -2,14 +2,14 @@ import { removedAddress } from '../retention/purge.ts'
 import type { AuditEntry, AuditState, AuditValue, Redaction } from './entry.ts'
 
 /**
- * Every part of a text that may be an address: also of `Ann <ann@example.com>`. A match begins where such a part begins: if it were tried
- * at each character of a long word, the time would be quadratic in its length.
+ * Every part of a text that may be an address: also of `Ann <ann@example.com>`. A match begins where such a part
+ * begins: if it were tried at each character of a long word, the time would be quadratic in its length.
  */
 const addresses = /(?<![^\s<>()[\],;:"])[^\s<>()[\],;:"]+@[^\s<>()[\],;:"]+/g
 
 /**
- * Returns an entry without the address of a person who is erased. Action, time and actor stay; the entry names the fields
- * in which the address was, and the erasure.
+ * Returns an entry without the address of a person who is erased. Action, time and actor stay; the entry names the
+ * fields in which the address was, and the erasure.
  * @returns null: the entry does not have the address
  */
 export const withoutAddress = (

@@ -1,8 +1,8 @@
 import type { AuditQuery } from './entry.ts'
 
 /*
- * How a store finds the entries of a list. A filter may match one entry of a million, so a store examines the entries of one index in
- * chunks, and stops between two of them when the reader has gone.
+ * How a store finds the entries of a list. A filter may match one entry of a million, so a store examines the entries
+ * of one index in chunks, and stops between two of them when the reader has gone.
  */
 
 /** An index that has the entries in the order of lists, of the whole log or of those with one value. */
@@ -18,7 +18,10 @@ export const auditIndexOf = ({ workspace, actor, orOperator, action }: AuditQuer
   return action !== null && 'is' in action ? 'action' : 'workspace'
 }
 
-/** The conditions of a search: those that an index finds, in the order of lists, and those that are checked on its entries. */
+/**
+ * The conditions of a search: those that an index finds, in the order of lists, and those that are checked on its
+ * entries.
+ */
 export type AuditSource<Condition> = { found: readonly Condition[]; checks: readonly Condition[] }
 
 /** Adds the conditions on the actor and the action, each where the index has it. */
@@ -32,8 +35,8 @@ export const withKinds = <Condition>(
 })
 
 /**
- * Returns the indexes in which the entries of a kind of actors or actions follow each other, but not in the order of lists. Such a kind
- * may be rare in a long log, and then all its entries are read.
+ * Returns the indexes in which the entries of a kind of actors or actions follow each other, but not in the order of
+ * lists. Such a kind may be rare in a long log, and then all its entries are read.
  */
 export const kindIndexesOf = ({ workspace, actor, orOperator, action }: AuditQuery): ('actor' | 'action')[] => {
   if (workspace === null) return []

@@ -5,9 +5,9 @@ import { type Collection, newCollection, type PaymentNotice } from './collection
 import type { InvoiceStatus } from './invoices.ts'
 
 /*
- * What a workspace is charged: account.ts (the state, its lines and invoices), planChoice.ts (what a choice of a plan does),
- * months.ts (ends of months and overage), corrections.ts (by the operator), collections.ts (charges of a saved card). charges.ts
- * makes the lines, money.ts rounds, and preview.ts shows the effect of a choice.
+ * What a workspace is charged: account.ts (the state, its lines and invoices), planChoice.ts (what a choice of a plan
+ * does), months.ts (ends of months and overage), corrections.ts (by the operator), collections.ts (charges of a saved
+ * card). charges.ts makes the lines, money.ts rounds, and preview.ts shows the effect of a choice.
  */
 
 /**
@@ -180,8 +180,8 @@ export const sumOf = (lines: readonly { amountCents: number }[]): number =>
   lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /**
- * Returns the billing of a workspace that has none. A plan with a price is charged from the day on which it began, which
- * is the day of `now` if it was not recorded.
+ * Returns the billing of a workspace that has none. A plan with a price is charged from the day on which it began,
+ * which is the day of `now` if it was not recorded.
  */
 export const openBilling = (workspace: string, allowance: Allowance, context: BillingContext): Billing => {
   const at = Math.min(allowance.since ?? context.now, context.now)

@@ -19,7 +19,10 @@ export type Charge = {
   amountCents: number
 }
 
-/** Names of the months. `Intl` has them too, but loads Node's language data, which would add 10 ms to the start of each process. */
+/**
+ * Names of the months. `Intl` has them too, but loads Node's language data, which would add 10 ms to the start of each
+ * process.
+ */
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
 
 /** Returns a month as people read it: `November 2026`. */

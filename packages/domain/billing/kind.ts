@@ -3,8 +3,8 @@ import { dayMs } from '../time.ts'
 import type { BillingAccount } from './account.ts'
 
 /**
- * Treatment of a workspace by billing. `deleted`: it gets its last invoice. `abandoned`: a sign-up that failed left a plan, which is
- * removed. `none`: there is nothing to bill.
+ * Treatment of a workspace by billing. `deleted`: it gets its last invoice. `abandoned`: a sign-up that failed left a
+ * plan, which is removed. `none`: there is nothing to bill.
  */
 export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'
 
@@ -12,7 +12,8 @@ export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'
 const abandonedMs = dayMs
 
 /**
- * Returns how billing treats a workspace. A workspace whose deletion is due counts as deleted, because it cannot be restored.
+ * Returns how billing treats a workspace. A workspace whose deletion is due counts as deleted, because it cannot be
+ * restored.
  * @param stored.workspace null: no workspace has that id, because it was deleted or its sign-up did not end
  */
 export const billingKind = (

@@ -21,7 +21,9 @@ export const planEffects = ['none', 'upgrade', 'downgrade', 'revoke'] as const
 
 export type PlanChoice = (typeof planEffects)[number]
 
-/** Returns what choosing a plan does: an upgrade immediately, a downgrade at the end of the month, or its revocation. */
+/**
+ * Returns what choosing a plan does: an upgrade immediately, a downgrade at the end of the month, or its revocation.
+ */
 export const choiceOf = ({ allowance }: Billing, plan: PlanName, now: number): PlanChoice => {
   const current = allowanceAt(allowance, now)
   if (plan === current.plan) return current.pending ? 'revoke' : 'none'
@@ -38,7 +40,8 @@ export const planForNextMonth = (billing: Billing, plan: PlanName | null, now: n
 
 /**
  * Ends the billing of a workspace that is deleted: its month is charged as usual, and no later one. Nothing is refunded
- * for the rest of the month, and a credit that no later charge can use up is dropped. @param billing as stored, not rolled to the present month
+ * for the rest of the month, and a credit that no later charge can use up is dropped. @param billing as stored, not
+ * rolled to the present month
  */
 export const endBilling = (billing: Billing): Billing => {
   const { allowance, account } = billing

@@ -7,13 +7,16 @@ import type { Ask, RecordFinding } from './finding.ts'
 import { type Answers, type LookupResult, type Question, questionKey } from './lookup.ts'
 import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
 
-/** Maximum number of questions of one check: a hostile zone cannot make a check ask more. A domain without problems needs about 7. */
+/**
+ * Maximum number of questions of one check: a hostile zone cannot make a check ask more. A domain without problems
+ * needs about 7.
+ */
 export const maxQuestions = 96
 
 /**
  * Compares what DNS has with the records of a domain. A check asks in rounds: look up `needed`, add the results to
- * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `maxQuestions` results,
- * because questions beyond count as unanswered.
+ * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `maxQuestions`
+ * results, because questions beyond count as unanswered.
  * @param answers results of this check only
  */
 export const checkDomain = (

@@ -21,7 +21,8 @@ export const checkDkim = (ask: Ask, domain: SendingDomain, key: DkimKey): Record
             },
           ],
     ),
-    // RFC 6376 §3.6.2.2: with several key records, the result is undefined. Other texts are passed over by most verifiers.
+    // RFC 6376 §3.6.2.2: with several key records, the result is undefined. Other texts are passed over by most
+    // verifiers.
     problemOfSeveral: (verdicts) =>
       verdicts.filter(({ kind }) => kind !== 'other').length > 1
         ? `There are several keys at ${dkimName(domain, key)}; receivers may use the wrong one. Keep only the TXT record with the value shown.`

@@ -1,18 +1,20 @@
 /**
- * A sending domain of a workspace and what happened to it. Times are milliseconds since the epoch. The document is plain
- * JSON, and fields are only added.
+ * A sending domain of a workspace and what happened to it. Times are milliseconds since the epoch. The document is
+ * plain JSON, and fields are only added.
  *
- * The files of this folder: `domainName.ts` which names are accepted; `keys.ts` DKIM keys and their rotation; `records.ts` the
- * records to publish, `recordViews.ts` as people see them; `lookup.ts` what DNS has; `check.ts` a check, with one file
- * `check*.ts` for each record, `misplaced.ts` for wrong names and `pasted.ts` for damaged values; `life.ts` status, events and the
- * time of the next check; `sender.ts` which sender a message gets; `signing.ts` whether accepted mail leaves.
+ * The files of this folder: `domainName.ts` which names are accepted; `keys.ts` DKIM keys and their rotation;
+ * `records.ts` the records to publish, `recordViews.ts` as people see them; `lookup.ts` what DNS has; `check.ts` a
+ * check, with one file `check*.ts` for each record, `misplaced.ts` for wrong names and `pasted.ts` for damaged values;
+ * `life.ts` status, events and the time of the next check; `sender.ts` which sender a message gets; `signing.ts`
+ * whether accepted mail leaves.
  *
- * Who may verify a name. The workspace that publishes its token in the TXT record `_postrider.<name>` controls the DNS of
- * that name. A name may be pending in several workspaces; only one has it verified, until its records have been wrong for
- * 24 h or it is deleted. So the owner of the zone ends the claim of another workspace by removing the other token. Each
- * name is decided by itself: the owner of `mail.example.com` may verify it although another workspace has verified
- * `example.com`, because only the owner of that zone, or a delegate, can publish `_postrider.mail.example.com`. The
- * workspace of `example.com` may still send from `mail.example.com`, because it controls the zone above.
+ * Who may verify a name. The workspace that publishes its token in the TXT record `_postrider.<name>` controls the DNS
+ * of that name. A name may be pending in several workspaces; only one has it verified, until its records have been
+ * wrong for 24 h or it is deleted. So the owner of the zone ends the claim of another workspace by removing the other
+ * token. Each name is decided by itself: the owner of `mail.example.com` may verify it although another workspace has
+ * verified `example.com`, because only the owner of that zone, or a delegate, can publish
+ * `_postrider.mail.example.com`. The workspace of `example.com` may still send from `mail.example.com`, because it
+ * controls the zone above.
  */
 export type SendingDomain = {
   /** `dom_…`. */
@@ -29,7 +31,9 @@ export type SendingDomain = {
   keys: DkimKey[]
   /** Null: not checked yet. */
   lastCheck: DomainCheck | null
-  /** Start of the schedule of checks: every 20 s for 3 min after it, every 5 min to 24 h, hourly to 72 h, then daily. */
+  /**
+   * Start of the schedule of checks: every 20 s for 3 min after it, every 5 min to 24 h, hourly to 72 h, then daily.
+   */
   watchedSince: number
   /** First time that it was verified; null: never. */
   verifiedAt: number | null
@@ -145,8 +149,9 @@ export const isUsable = ({ status }: Pick<SendingDomain, 'status'>): boolean =>
 
 /**
  * Returns the value of the store's unique index that makes a name verified in one workspace only: the name while the
- * domain is usable, otherwise a value that no other domain has. The platform's own domain competes with no customer: one may
- * have had the name verified before the operator chose it as the sender, and another one may verify it afterwards.
+ * domain is usable, otherwise a value that no other domain has. The platform's own domain competes with no customer:
+ * one may have had the name verified before the operator chose it as the sender, and another one may verify it
+ * afterwards.
  */
 export const nameClaim = (domain: Pick<SendingDomain, 'id' | 'workspace' | 'name' | 'status'>): string =>
   isUsable(domain) && domain.workspace !== platformWorkspace ? domain.name : domain.id

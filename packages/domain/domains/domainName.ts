@@ -30,7 +30,10 @@ export const readDomainName = (text: string, platformDomains: readonly string[])
   return ownerProblem(name, platformDomains) ?? { ok: true, name }
 }
 
-/** Returns whether DNS can have records of a name. It has none of a reserved one, such as the domain of the default sender. */
+/**
+ * Returns whether DNS can have records of a name. It has none of a reserved one, such as the domain of the default
+ * sender.
+ */
 export const isInDns = (name: string): boolean => readDomainName(name, []).ok
 
 const tooLong = refusal(

@@ -6,8 +6,8 @@ import { platformWorkspace, type SendingDomain } from './domain.ts'
 export type NewDomainEvent = Omit<WorkspaceEvent, 'at'>
 
 /**
- * Returns the event that a change of a domain brings; null: none. The domain of the platform has none, because no customer
- * reads its workspace.
+ * Returns the event that a change of a domain brings; null: none. The domain of the platform has none, because no
+ * customer reads its workspace.
  */
 export const newDomainEvent = (before: SendingDomain, after: SendingDomain): NewDomainEvent | null => {
   const event = after.events.at(-1)
@@ -17,8 +17,8 @@ export const newDomainEvent = (before: SendingDomain, after: SendingDomain): New
 }
 
 /**
- * Returns the internal event of a verified domain that has a missing or wrong record; null: there is none. Nothing changed for
- * its mail, so no feed has it. @param id an unused `evt_…`
+ * Returns the internal event of a verified domain that has a missing or wrong record; null: there is none. Nothing
+ * changed for its mail, so no feed has it. @param id an unused `evt_…`
  */
 export const newDomainNotice = (
   before: SendingDomain,

@@ -81,7 +81,10 @@ export const withRotation = (domain: SendingDomain, fresh: readonly NewKey[], no
   return { ...domain, keys: [...fresh.map((key) => shownKey(key, now)), ...stays], watchedSince: now }
 }
 
-/** Returns whether the automatic rotation is due. @param afterMs how long a key signs; null: the operator has not enabled it */
+/**
+ * Returns whether the automatic rotation is due. @param afterMs how long a key signs; null: the operator has not
+ * enabled it
+ */
 export const isRotationDue = (domain: SendingDomain, now: number, afterMs: number | null): boolean =>
   afterMs !== null &&
   domain.status === 'verified' &&
@@ -92,8 +95,9 @@ export const isRotationDue = (domain: SendingDomain, now: number, afterMs: numbe
   )
 
 /**
- * Returns the keys after a check. A key whose record is found signs from now on, and replaces those of its algorithm. The
- * RSA key signs as long as the domain may send; an Ed25519 key stops immediately when its record is known to be missing.
+ * Returns the keys after a check. A key whose record is found signs from now on, and replaces those of its algorithm.
+ * The RSA key signs as long as the domain may send; an Ed25519 key stops immediately when its record is known to be
+ * missing.
  * @param statusOf the state of a key's record
  */
 export const keysAfterCheck = (

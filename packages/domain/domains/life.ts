@@ -56,7 +56,8 @@ export const newDomain = (given: NewDomain, keys: readonly NewKey[], now: number
 
 /**
  * Returns when a domain is checked next.
- * @param jitter from 0 to 1: moves the time by up to 10 % in either direction, so that domains added together spread out
+ * @param jitter from 0 to 1: moves the time by up to 10 % in either direction, so that domains added together spread
+ * out
  */
 export const nextCheckAt = (
   domain: Pick<SendingDomain, 'watchedSince' | 'status' | 'warningSince' | 'lastCheck'>,
@@ -81,8 +82,8 @@ export type CheckedAt = { now: number; jitter: number; eventId: string }
 /**
  * Applies the result of a check: keys, status, events and the time of the next check.
  * - A domain is verified when each required record is found by one check.
- * - A required record that is known to be missing or wrong makes a verified domain `warning`, and `failed` if one is still
- *   missing or wrong 24 h later. It is verified again when each is found.
+ * - A required record that is known to be missing or wrong makes a verified domain `warning`, and `failed` if one is
+ *   still missing or wrong 24 h later. It is verified again when each is found.
  * - A record that DNS did not answer for changes nothing.
  */
 export const afterCheck = (
@@ -183,8 +184,8 @@ export const withCheckNow = (domain: SendingDomain, now: number): { domain: Send
 })
 
 /**
- * Returns when a domain is checked next after a change by a person: at `checkAt` at the latest; null: as before. Until the lease of a
- * check that runs would have ended, no other check begins: changes in a loop start no checks.
+ * Returns when a domain is checked next after a change by a person: at `checkAt` at the latest; null: as before. Until
+ * the lease of a check that runs would have ended, no other check begins: changes in a loop start no checks.
  */
 export const checkAfterChange = (
   { nextCheckAt, leaseUntil }: { nextCheckAt: number; leaseUntil: number | null },

@@ -1,6 +1,6 @@
 /**
- * Mistakes that people and DNS panels make with a value on its way into DNS. Each step removes one of them; a value that
- * is right after some steps has exactly their mistakes.
+ * Mistakes that people and DNS panels make with a value on its way into DNS. Each step removes one of them; a value
+ * that is right after some steps has exactly their mistakes.
  */
 type Step = { clean: (text: string, start: string) => string; mistake: string }
 

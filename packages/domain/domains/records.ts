@@ -33,7 +33,10 @@ export const returnPathName = ({ name }: Named): string => `bounces.${name}`
 export const dmarcName = (name: string): string => `_dmarc.${name}`
 
 export const returnPathSpf = (bounceDomain: string): string => `v=spf1 include:${bounceDomain} ~all`
-/** DMARC record that a domain without a policy is advised to publish: it changes nothing, and large receivers require it. */
+/**
+ * DMARC record that a domain without a policy is advised to publish: it changes nothing, and large receivers require
+ * it.
+ */
 export const defaultDmarc = 'v=DMARC1; p=none'
 
 /** Returns the records of a domain in the order in which a person should set them. */

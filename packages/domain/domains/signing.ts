@@ -7,15 +7,15 @@ import { dkimName, returnPathName } from './records.ts'
 export const signingWaitMs = 5 * 60_000
 
 /**
- * Maximum time for which mail waits after a failure of the store or of a signature, in milliseconds. These end by themselves, or when
- * the operator corrects the configuration.
+ * Maximum time for which mail waits after a failure of the store or of a signature, in milliseconds. These end by
+ * themselves, or when the operator corrects the configuration.
  */
 export const signingFailureWaitMs = 60_000
 
 /**
  * - `sign`: with each of these keys, `d=` is `domain`.
- * - `wait`: the mail is neither sent nor changed. It is due again after `waitMs`; that uses no try of the retry schedule
- *   and ends when the mail expires. `reason` is stored in its record.
+ * - `wait`: the mail is neither sent nor changed. It is due again after `waitMs`; that uses no try of the retry
+ *   schedule and ends when the mail expires. `reason` is stored in its record.
  */
 export type SigningDecision =
   | { kind: 'sign'; domain: string; keys: SigningKey[]; returnPath: string | null }
@@ -36,8 +36,8 @@ export const decideSigning = (domain: SigningDomain | null): SigningDecision => 
 }
 
 /**
- * Returns whether these keys are enough to sign: one must be RSA, which all receivers can verify. Ed25519 alone would count as no
- * signature.
+ * Returns whether these keys are enough to sign: one must be RSA, which all receivers can verify. Ed25519 alone would
+ * count as no signature.
  */
 export const canSign = (keys: readonly Pick<SigningKey, 'algorithm'>[]): boolean =>
   keys.some(({ algorithm }) => algorithm === 'rsa')

@@ -4,8 +4,8 @@ import { newDomain } from './life.ts'
 import { type DnsRecord, type LookupResult, type Question, questionKey, type UnknownWhy } from './lookup.ts'
 
 /**
- * DNS of a test: for each `TYPE name` the contents. A TXT content is a text or its strings; an MX is `10 host`; a `CNAME`
- * answers questions of other types, unless they have records too. `*` is a wildcard. `!servfail` is a fault.
+ * DNS of a test: for each `TYPE name` the contents. A TXT content is a text or its strings; an MX is `10 host`; a
+ * `CNAME` answers questions of other types, unless they have records too. `*` is a wildcard. `!servfail` is a fault.
  */
 export type Zone = Record<string, readonly (string | readonly string[])[] | `!${UnknownWhy}`>
 

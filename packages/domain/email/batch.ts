@@ -8,7 +8,10 @@ export const maxBatchMessages = 100
 /** How long a batch that has ended is remembered: longer than a request with its key can be repeated. */
 const endedBatchMs = 2 * abandonedMs
 
-/** Time for which the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its acceptance. */
+/**
+ * Time for which the id of a batch of a removed workspace stays void: longer than a request runs. Counted from its
+ * acceptance.
+ */
 const removedBatchMs = hourMs
 
 /**
@@ -23,9 +26,9 @@ const removedBatchMs = hourMs
  * | void | are to be removed | removes them: cleared |
  * | cleared | are removed | removes what a process that died stored since, removes the record of the batch |
  *
- * An open batch becomes accepted or void, and a batch that is not known becomes cleared when it is made void; every other state
- * stays on its side. So a request whose acceptance failed in the middle makes the batch void before it reports the failure. If that
- * is refused, the emails will be sent, and the response is the acceptance.
+ * An open batch becomes accepted or void, and a batch that is not known becomes cleared when it is made void; every
+ * other state stays on its side. So a request whose acceptance failed in the middle makes the batch void before it
+ * reports the failure. If that is refused, the emails will be sent, and the response is the acceptance.
  */
 export type BatchState = 'open' | 'accepted' | 'done' | 'void' | 'cleared'
 
@@ -54,7 +57,10 @@ export const openBatchStates = ['open'] as const satisfies BatchState[]
 /** The states of a batch whose acceptance is decided. */
 export const acceptedBatchStates = ['accepted', 'done'] as const satisfies BatchState[]
 
-/** Returns the state of a batch that readers see: whether its emails are due already, or removed already, makes no difference. */
+/**
+ * Returns the state of a batch that readers see: whether its emails are due already, or removed already, makes no
+ * difference.
+ */
 export const shownBatchState = (state: BatchState): 'open' | 'accepted' | 'void' => {
   if (openBatchStates.some((one) => one === state)) return 'open'
   return acceptedBatchStates.some((one) => one === state) ? 'accepted' : 'void'
@@ -69,7 +75,10 @@ export type BatchChange = { state: BatchState; dueAt: number }
 /** Returns how a batch is stored that is not accepted yet. @param until when it counts as abandoned */
 export const openBatch = (until: number): BatchChange => ({ state: 'open', dueAt: until })
 
-/** Returns how a batch is stored whose emails are made due after its acceptance. If that ends in the middle, the next sweep continues it. */
+/**
+ * Returns how a batch is stored whose emails are made due after its acceptance. If that ends in the middle, the next
+ * sweep continues it.
+ */
 export const acceptedBatch = (now: number): BatchChange => ({ state: 'accepted', dueAt: now })
 
 /** Returns how a batch whose emails are due is stored. */
@@ -78,16 +87,24 @@ export const doneBatch = (now: number): BatchChange => ({ state: 'done', dueAt: 
 /** Returns how a batch that is not accepted any more is stored. The sweep removes its emails. */
 export const voidedBatch = (now: number): BatchChange => ({ state: 'void', dueAt: now })
 
-/** An open batch of a process that died, as it is stored: no request extends it, so the sweep removes its emails in its next round. */
+/**
+ * An open batch of a process that died, as it is stored: no request extends it, so the sweep removes its emails in its
+ * next round.
+ */
 export const orphanedBatch = voidedBatch(0)
 
 /** Returns how a void batch whose emails are removed is stored. */
 export const clearedBatch = (now: number): BatchChange => ({ state: 'cleared', dueAt: now + endedBatchMs })
 
-/** Returns how a batch of a removed workspace is stored after its emails are removed. @param at time of its acceptance */
+/**
+ * Returns how a batch of a removed workspace is stored after its emails are removed. @param at time of its acceptance
+ */
 export const removedBatch = (at: number): BatchChange => ({ state: 'cleared', dueAt: at + removedBatchMs })
 
-/** Decides a request to store emails of a batch. @returns the write, or null: the batch is void. @param state null: it is not known */
+/**
+ * Decides a request to store emails of a batch. @returns the write, or null: the batch is void. @param state null: it
+ * is not known
+ */
 export const decideStage = (state: BatchState | null, until: number): BatchChange | null =>
   isBatchOpen(state) ? openBatch(until) : null
 
@@ -103,7 +120,10 @@ export const decideAccept = (
   return hasStaged ? acceptedBatch(now) : doneBatch(now)
 }
 
-/** Result of a request to make a batch void, and the write on which it depends. If the batch changed since it was read, decide again. */
+/**
+ * Result of a request to make a batch void, and the write on which it depends. If the batch changed since it was read,
+ * decide again.
+ */
 export type VoidDecision =
   | { write: null; isVoid: boolean }
   /** `create`: the id of a batch that is not known becomes void. `change`: an open batch becomes void. */
@@ -117,7 +137,10 @@ export const decideVoid = (state: BatchState | null, now: number): VoidDecision 
   return { write: 'change', isVoid: true, change: voidedBatch(now) }
 }
 
-/** Numbers reserved for each message. No message has as many recipients, so no two recipients of a batch have the same number. */
+/**
+ * Numbers reserved for each message. No message has as many recipients, so no two recipients of a batch have the same
+ * number.
+ */
 const numbersOfMessage = 1_000
 
 /** Key of the sends of an email in the ledger. */

@@ -2,7 +2,10 @@ import { feedDelayMs } from '../events/event.ts'
 import { base32 } from '../ids.ts'
 import type { Email, EmailEvent, Recipient, StoredEmail } from './email.ts'
 
-/** A change by a writer that has no lease. `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed again. */
+/**
+ * A change by a writer that has no lease. `resetsDeaths`: its deaths are forgotten, so that parked mail can be claimed
+ * again.
+ */
 export type EmailChange = Pick<StoredEmail, 'email' | 'nextAt'> & { resetsDeaths?: true }
 
 /** Returns a stored email as it is after a change: the store increments its fencing token. */
@@ -35,23 +38,25 @@ const eventTimes = ({ clock, events }: Email, at: number): Pick<EmailEvent, 'at'
   clock === undefined ? { at } : { at: Math.max(at - clock.offset, events.at(-1)?.at ?? 0), clockAt: at }
 
 /**
- * Age up to which an event is stored with its own time. A reader of the feed relies on it: no event is stored so late that the
- * reader has passed its time. The rest of `feedDelayMs` is for the write itself.
+ * Age up to which an event is stored with its own time. A reader of the feed relies on it: no event is stored so late
+ * that the reader has passed its time. The rest of `feedDelayMs` is for the write itself.
  */
 const maxUnstoredMs = 2_000
 
 /**
- * A write that took longer counts as late: a reader of the feed may have passed the time of its events, which are at most
- * `maxUnstoredMs` older than the write. The rest is a margin.
+ * A write that took longer counts as late: a reader of the feed may have passed the time of its events, which are at
+ * most `maxUnstoredMs` older than the write. The rest is a margin.
  */
 export const latestWriteMs = feedDelayMs - maxUnstoredMs - 500
 
-/** Age up to which a stored event was stored in time: a reader sees it when it is `feedDelayMs` old, with some margin. */
+/**
+ * Age up to which a stored event was stored in time: a reader sees it when it is `feedDelayMs` old, with some margin.
+ */
 const maxStoredMs = feedDelayMs - 2_000
 
 /**
- * Returns the email for a write that begins at `now`. If the events that the store does not have are old, because an earlier
- * try of the write failed, they get this time; their ids stay.
+ * Returns the email for a write that begins at `now`. If the events that the store does not have are old, because an
+ * earlier try of the write failed, they get this time; their ids stay.
  * @param stored how many of its events the store has
  */
 export const withFreshEvents = (email: Email, stored: number, now: number): Email => {
@@ -62,8 +67,8 @@ export const withFreshEvents = (email: Email, stored: number, now: number): Emai
 }
 
 /**
- * Returns the email of a write that is repeated because the response of an earlier try was lost. Events that the store has keep their
- * stored times, because readers may have seen them.
+ * Returns the email of a write that is repeated because the response of an earlier try was lost. Events that the store
+ * has keep their stored times, because readers may have seen them.
  * @param stored the events that the store has, all of which are events of the email
  * @param late index of the first of them that was stored late: from there on they get the time `now`
  */
@@ -97,8 +102,8 @@ const randomDigits = 12
 /**
  * Returns the id of an email's event: a TypeID over a UUIDv7 (RFC 9562 §5.7) of the event's time and sequence, with the
  * random digits of the email's id. So the same event has the same id each time, and ids of an email sort by sequence. A
- * sequence that is too large for its 12 bits carries into the time (§6.2). It is written digit by digit, because every email
- * has several.
+ * sequence that is too large for its 12 bits carries into the time (§6.2). It is written digit by digit, because every
+ * email has several.
  */
 const eventId = (emailId: string, sequence: number, at: number): string => {
   const low = sequence % 2 ** sequenceBits

@@ -31,8 +31,8 @@ export type ConnectionFacts = {
 export type TlsFacts = { version: string; cipher: string; problem: string | null }
 
 /**
- * Phases of a transmission, in their order. `wait`: for a free connection. `session`: greeting, EHLO and login. `envelope`: MAIL
- * to DATA. `gate`: the write before the final dot.
+ * Phases of a transmission, in their order. `wait`: for a free connection. `session`: greeting, EHLO and login.
+ * `envelope`: MAIL to DATA. `gate`: the write before the final dot.
  */
 export const sendPhases = ['wait', 'connect', 'tls', 'session', 'envelope', 'body', 'gate', 'final_dot'] as const
 export type SendPhase = (typeof sendPhases)[number]
@@ -41,8 +41,8 @@ export type SendPhase = (typeof sendPhases)[number]
 export type SendPhases = Partial<Record<SendPhase, number>>
 
 /**
- * Refusal of recipients, with the rule that decided its class. `phase`: the step that the reply belongs to; null: there was no
- * reply.
+ * Refusal of recipients, with the rule that decided its class. `phase`: the step that the reply belongs to; null: there
+ * was no reply.
  */
 export type RefusalVerdict = ReplyDecision & { recipients: number[]; class: ReplyClass; phase: SmtpPhase | null }
 

@@ -4,8 +4,8 @@ import type { RecipientResult } from './transmission.ts'
 /* These rules apply to the results of a transmission before they change the email (transmission.ts). */
 
 /**
- * Returns the results, with `alone` for recipients that share a refusal of DATA or of the message if the reply is about a
- * recipient: nothing was accepted, so the others must not bear it.
+ * Returns the results, with `alone` for recipients that share a refusal of DATA or of the message if the reply is about
+ * a recipient: nothing was accepted, so the others must not bear it.
  * @param addresses of the transaction's recipients, in the order of `results`
  */
 export const withoutSharedRefusals = (
@@ -34,8 +34,8 @@ const undecided: ReadonlySet<RecipientResult['kind'] | undefined> = new Set([
 export const hasOutcome = (result: RecipientResult | undefined): boolean => !undecided.has(result?.kind)
 
 /**
- * Returns the results as they count for the retry schedule. A connection that we cut off before the dot because the process
- * stops uses no try. A server that leaves every recipient to the next transaction does use one, or it would be
+ * Returns the results as they count for the retry schedule. A connection that we cut off before the dot because the
+ * process stops uses no try. A server that leaves every recipient to the next transaction does use one, or it would be
  * tried without end.
  */
 export const countedResults = (results: readonly RecipientResult[], isStopping: boolean): RecipientResult[] => {

@@ -29,16 +29,22 @@ const fail = (email: Email, numbers: number[], at: number, reply: string, cause:
   return email.attempts.length === 0 ? withRefund(ended, numbers) : ended
 }
 
-/** Returns whether a stored email is parked: recipients wait, and no worker gets it because too many died while they had it. */
+/**
+ * Returns whether a stored email is parked: recipients wait, and no worker gets it because too many died while they had
+ * it.
+ */
 export const isParked = ({ email, nextAt, leaseUntil, deaths }: StoredEmail): boolean =>
   nextAt === null && leaseUntil === null && deaths >= maxDeaths && waitingRecipients(email).length > 0
 
-/** Returns whether a recipient of parked mail that waits may have the message: the final dot was sent, and no reply was seen. */
+/**
+ * Returns whether a recipient of parked mail that waits may have the message: the final dot was sent, and no reply was
+ * seen.
+ */
 export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(email, 0), waitingRecipients(email))
 
 /**
- * Fails the recipients of parked mail that still wait. First it ends the attempts that dead workers left, as a claim would: under
- * `hold` a recipient that may have the message becomes `unknown`, and its sender decides.
+ * Fails the recipients of parked mail that still wait. First it ends the attempts that dead workers left, as a claim
+ * would: under `hold` a recipient that may have the message becomes `unknown`, and its sender decides.
  * @param actor who requested it; see `EventCause`
  */
 export const dropped = (email: Email, at: number, actor: string): Email => {
@@ -55,7 +61,10 @@ export const isCanceled = ({ recipients }: Email): boolean => recipients.some(({
 
 const cancelable: ReadonlySet<EmailStatus> = new Set(cancelableStatuses)
 
-/** Returns whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and it waits. */
+/**
+ * Returns whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and
+ * it waits.
+ */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {
   const isHeld = stored.leaseUntil !== null && stored.leaseUntil > now
   return stored.email.attempts.length === 0 && !isHeld && cancelable.has(statusAt(stored, now))
@@ -114,8 +123,8 @@ const workerDied = 'Our worker stopped after the final dot and before the reply.
 
 /**
  * Ends the attempts that a dead worker left without an outcome. Their recipients that may have been sent to become
- * `unknown` under `hold`; under `retry` they are due immediately, and no try of the schedule is used. An attempt ends only
- * once, so a recipient that a person resolved as `retry` does not become `unknown` again.
+ * `unknown` under `hold`; under `retry` they are due immediately, and no try of the schedule is used. An attempt ends
+ * only once, so a recipient that a person resolved as `retry` does not become `unknown` again.
  */
 export const endOrphans = (email: Email, at: number): Email => {
   const orphans = email.attempts.filter(({ outcome }) => outcome === null)

@@ -12,7 +12,10 @@ export type Due = {
 export const dueOf = ({ id, workspace, traceparent }: Email): Due =>
   traceparent === undefined ? { id, workspace } : { id, workspace, traceparent }
 
-/** Returns when an email is due by the store's clock: the earliest time of its recipients, or null when no recipient waits. */
+/**
+ * Returns when an email is due by the store's clock: the earliest time of its recipients, or null when no recipient
+ * waits.
+ */
 export const nextDueOf = (email: Email): number | null => {
   const due = firstDueOf(email)
   return due === null || email.clock === undefined ? due : due - email.clock.offset

@@ -35,7 +35,10 @@ export type Email = {
   id: string
   workspace: string
   mode: Mode
-  /** The family of the API key that sent it: the id of the first of the keys that replaced each other. Empty for a session. */
+  /**
+   * The family of the API key that sent it: the id of the first of the keys that replaced each other. Empty for a
+   * session.
+   */
   keyId: string
   requestId: string
   category: Lane
@@ -71,7 +74,10 @@ export type Email = {
   traceparent?: string
   /** Why it waits without an attempt, and since when; absent: it does not. */
   held?: { reason: string; since: number }
-  /** The batch that it was accepted with, and its index in it; absent: it was accepted alone. `at`: time of the reservation. */
+  /**
+   * The batch that it was accepted with, and its index in it; absent: it was accepted alone. `at`: time of the
+   * reservation.
+   */
   batch?: { id: string; number: number; at: number }
   /** How long its content is stored; absent: the installation's time. */
   retention?: Retention
@@ -82,7 +88,10 @@ export type Email = {
   clock?: ClockOffsets
 }
 
-/** Offset of a test clock from the store's clock, in milliseconds: when the mail was accepted, and when `nextAt` was last stored. */
+/**
+ * Offset of a test clock from the store's clock, in milliseconds: when the mail was accepted, and when `nextAt` was
+ * last stored.
+ */
 export type ClockOffsets = { accepted: number; offset: number }
 
 export type Recipient = Mailbox & {
@@ -107,7 +116,10 @@ export type Attempt = {
   outcome: AttemptOutcome | null
   reply: string | null
   possibleDuplicate: boolean
-  /** Recipients the server accepted, written right before the final dot: only they can be in doubt. Null when no dot was sent. */
+  /**
+   * Recipients the server accepted, written right before the final dot: only they can be in doubt. Null when no dot was
+   * sent.
+   */
   committed: number[] | null
   steps: SmtpStep[]
   /** This and what follows is absent in attempts that version 0.1 recorded. */

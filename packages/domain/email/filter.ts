@@ -67,17 +67,17 @@ export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
 }
 
 /**
- * Returns a text in which letters that differ only in case are equal, for comparisons and for the index of lists. If a text
- * contains another, so do their results. `toLowerCase` alone depends on the position of a sigma, and adds a dot to the lower
- * case of `İ` (Unicode SpecialCasing.txt).
+ * Returns a text in which letters that differ only in case are equal, for comparisons and for the index of lists. If a
+ * text contains another, so do their results. `toLowerCase` alone depends on the position of a sigma, and adds a dot to
+ * the lower case of `İ` (Unicode SpecialCasing.txt).
  */
 export const foldCase = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ')
 
 const isSameText = (left: string, right: string | null): boolean => right !== null && foldCase(left) === foldCase(right)
 
 /**
- * Returns the longest run of a text as it appears in JSON that has no other form: ASCII in lower case, without the letters that
- * other characters than ASCII are folded to (`İ`, and `K`, the sign for Kelvin).
+ * Returns the longest run of a text as it appears in JSON that has no other form: ASCII in lower case, without the
+ * letters that other characters than ASCII are folded to (`İ`, and `K`, the sign for Kelvin).
  */
 const plainRunOf = (text: string): string =>
   (

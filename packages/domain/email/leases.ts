@@ -11,12 +11,14 @@ export const renewAfterFailureMs = 2_000
 export const leaseMarginMs = 5_000
 
 /**
- * Maximum number of deaths of an email. A lease that ends without an outcome is a death of its worker. An email that reaches
- * this number is parked: it is never claimed again and waits for a person. A written outcome resets the count.
+ * Maximum number of deaths of an email. A lease that ends without an outcome is a death of its worker. An email that
+ * reaches this number is parked: it is never claimed again and waits for a person. A written outcome resets the count.
  */
 export const maxDeaths = 20
 
-/** `hasLease`: the email has a lease that ended without an outcome. A worker that writes an outcome removes its lease. */
+/**
+ * `hasLease`: the email has a lease that ended without an outcome. A worker that writes an outcome removes its lease.
+ */
 export type ExpiredLease = { deaths: number; hasLease: boolean }
 
 /** Returns the deaths of an email when its lease, if it has one, ends without an outcome. */

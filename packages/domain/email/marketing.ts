@@ -1,7 +1,10 @@
 import type { Problem } from '../problem.ts'
 import type { Lane } from './email.ts'
 
-/** Returns what is missing for mail of a category: marketing mail must contain the sender's postal address (CAN-SPAM, 15 U.S.C. §7704(a)(5)). */
+/**
+ * Returns what is missing for mail of a category: marketing mail must contain the sender's postal address (CAN-SPAM, 15
+ * U.S.C. §7704(a)(5)).
+ */
 export const marketingProblems = ({
   category,
   hasPostalAddress,

@@ -8,7 +8,8 @@ const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
 
 /**
  * Returns the finished message. The bytes of a form are the same each time and for every server, so the message is
- * composed when needed and never stored. Bcc recipients appear in the envelope only. It has short steps, because it may be long.
+ * composed when needed and never stored. Bcc recipients appear in the envelope only. It has short steps, because it may
+ * be long.
  */
 export const messageSteps = (email: Email, content: Content, form?: AddressForm): Steps<Uint8Array> => {
   const message = {
@@ -29,9 +30,9 @@ export const messageSteps = (email: Email, content: Content, form?: AddressForm)
 }
 
 /**
- * Returns whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address of it, the
- * sender's address, or a reply-to address, needs that. Other mail never does, because SMTPUTF8 is needed on the whole way
- * (RFC 6531 §3.1).
+ * Returns whether a transmission to these addresses uses the form `utf8` where the server offers SMTPUTF8: an address
+ * of it, the sender's address, or a reply-to address, needs that. Other mail never does, because SMTPUTF8 is needed on
+ * the whole way (RFC 6531 §3.1).
  */
 export const wantsUtf8 = (email: Email, to: readonly string[]): boolean =>
   isUtf8Sender(email) || to.some(needsSmtpUtf8) || email.replyTo.some(({ address }) => needsSmtpUtf8(address))
@@ -49,7 +50,10 @@ export const contentLength = ({ html, text, attachments }: Content): number =>
 /** Returns whether composing a message needs so long that the work must pause. */
 export const isLongContent = (content: Content): boolean => contentLength(content) > longContent
 
-/** Maximum number of bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line breaks. */
+/**
+ * Maximum number of bytes that a character of text becomes: three of UTF-8, each as `=XX`, with its share of soft line
+ * breaks.
+ */
 const maxBytesOfCharacter = 13
 /** Maximum number of bytes around a header field, a part and the message. */
 const frameBytes = { field: 128, part: 1_024, message: 16_384 }
@@ -69,7 +73,10 @@ const upperBound = (
   return frameBytes.message + ofTexts + ofFiles
 }
 
-/** Returns an upper bound of the finished message's size, in short steps. It is exact when a rough bound exceeds the limit. */
+/**
+ * Returns an upper bound of the finished message's size, in short steps. It is exact when a rough bound exceeds the
+ * limit.
+ */
 export function* maxBytesSteps(limitBytes: number, email: Email, content: Content): Steps<number> {
   const bound = upperBound(email, content)
   return bound <= limitBytes ? bound : (yield* messageSteps(email, content)).length

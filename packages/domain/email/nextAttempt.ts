@@ -26,7 +26,9 @@ export type NextReason = (typeof nextReasons)[number]
 /** `at`: null where no time is known. `detail`: for people. */
 export type NextAttempt = { at: number | null; reason: NextReason; detail: string }
 
-/** Returns when a recipient is tried next and why, from what the record has, for a reader at `now` by the store's clock. */
+/**
+ * Returns when a recipient is tried next and why, from what the record has, for a reader at `now` by the store's clock.
+ */
 export const nextAttemptOf = (stored: StoredEmail, number: number, now: number): NextAttempt => {
   const { email } = stored
   const recipient = email.recipients[number]
@@ -43,7 +45,10 @@ export const nextAttemptOf = (stored: StoredEmail, number: number, now: number):
   return { at: nextAt, ...waitOf(email, number, recipient, emailTime(email, now)) }
 }
 
-/** Returns the first attempt that follows for one of the recipients; else why none does: the first reason that is not `final`. */
+/**
+ * Returns the first attempt that follows for one of the recipients; else why none does: the first reason that is not
+ * `final`.
+ */
 export const firstNextAttempt = (all: readonly NextAttempt[]): NextAttempt => {
   const [earliest] = all.filter(({ at }) => at !== null).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
   const first = earliest ?? all.find(({ reason }) => reason !== 'final') ?? all[0]

@@ -5,9 +5,9 @@ import { acceptedAt } from './testClock.ts'
 import { released } from './waiting.ts'
 
 /**
- * Returns an email that waits with another time, or the same email if it has that time already. Each recipient that waits
- * becomes `scheduled`, also for a time that has come: the dispatcher then sends it immediately. The time in which it may be sent
- * (`expires_in`) begins at the new time.
+ * Returns an email that waits with another time, or the same email if it has that time already. Each recipient that
+ * waits becomes `scheduled`, also for a time that has come: the dispatcher then sends it immediately. The time in which
+ * it may be sent (`expires_in`) begins at the new time.
  * @param dueAt not before `at`; both by the clock of the email (`emailTime`)
  * @param actor who requested it; see `EventCause`
  */

@@ -12,8 +12,8 @@ type Signed = {
 }
 
 /**
- * Returns the envelope sender for an attempt. A return path whose records were removed after the mail was accepted would
- * fail SPF and lose bounces, so the platform's address replaces it.
+ * Returns the envelope sender for an attempt. A return path whose records were removed after the mail was accepted
+ * would fail SPF and lose bounces, so the platform's address replaces it.
  * @param envelopeFrom as it was at acceptance
  */
 export const envelopeSender = (envelopeFrom: string, { domain, returnPath }: Signed, platform: string): string =>

@@ -3,12 +3,12 @@ import { platformWorkspace } from '../domains/domain.ts'
 import { type Email, type Mode, type RecipientKind, recipientKinds } from './email.ts'
 
 /*
- * What counts against the quota: one send for each recipient of live mail that was not suppressed at acceptance. Each address
- * of a message is one recipient, however often the message names it.
+ * What counts against the quota: one send for each recipient of live mail that was not suppressed at acceptance. Each
+ * address of a message is one recipient, however often the message names it.
  *
- * Which sends are released is decided where recipients end, in decisions.ts: those that fail before the first attempt, and those
- * that are canceled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts releases them, and the
- * sweep (services/intake/sweep.ts) releases those that a crash left.
+ * Which sends are released is decided where recipients end, in decisions.ts: those that fail before the first attempt,
+ * and those that are canceled. `withRefund` records them in `Email.owed`; `refund` of services/intake/sends.ts releases
+ * them, and the sweep (services/intake/sweep.ts) releases those that a crash left.
  */
 
 /** Returns whether mail uses quota. Test mail and system mail itself use none. */
@@ -40,6 +40,9 @@ export const sendsOf = ({ events, recipients, counted }: Email): number => {
 /** Returns whether sends of the email are to be returned to the ledger. */
 export const owesSends = ({ owed }: Pick<Email, 'owed'>): boolean => owed.length > 0
 
-/** Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted has no sends to release. */
+/**
+ * Records that the sends of these recipients are to be returned to the ledger. Mail that is not counted has no sends to
+ * release.
+ */
 export const withRefund = (email: Email, numbers: readonly number[]): Email =>
   email.counted ? { ...email, owed: [...new Set([...email.owed, ...numbers])] } : email

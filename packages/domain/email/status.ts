@@ -16,7 +16,9 @@ export const recipientStatuses = [
 export type RecipientStatus = (typeof recipientStatuses)[number]
 export type EmailStatus = Exclude<RecipientStatus, 'complained'> | 'partially_delivered'
 
-/** Statuses of an email: those of its recipients, where `complained` counts as delivered, and one for a mixed result. */
+/**
+ * Statuses of an email: those of its recipients, where `complained` counts as delivered, and one for a mixed result.
+ */
 export const emailStatuses = [
   ...recipientStatuses.filter((status) => status !== 'complained'),
   'partially_delivered',
@@ -26,8 +28,9 @@ export const emailStatuses = [
 export const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
 
 /**
- * Statuses of mail that waits for a dispatcher or is in flight, and of parked mail. `unknown` waits for a person. A store whose index
- * has no times counts these statuses without parked mail: that is the mail of which `isWaiting` (fairness/admission.ts) is true.
+ * Statuses of mail that waits for a dispatcher or is in flight, and of parked mail. `unknown` waits for a person. A
+ * store whose index has no times counts these statuses without parked mail: that is the mail of which `isWaiting`
+ * (fairness/admission.ts) is true.
  */
 export const waitingStatuses = openStatuses.filter((status) => status !== 'unknown')
 
@@ -41,8 +44,8 @@ const undeliveredStatuses = ['bounced', 'failed', 'suppressed', 'canceled'] as c
 
 /**
  * Returns an email's status: the first open status that any recipient has. When no recipient is open, it is
- * `delivered`, the first undelivered status, or `partially_delivered` when both occur; `complained` counts as delivered.
- * There is at least one recipient.
+ * `delivered`, the first undelivered status, or `partially_delivered` when both occur; `complained` counts as
+ * delivered. There is at least one recipient.
  */
 export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus => {
   const open = openStatuses.find((status) => statuses.includes(status))

@@ -27,7 +27,9 @@ const isCandidate = (email: ReturnType<typeof anEmail>, wanted: EmailQuery): boo
   return all.every((term) => terms.includes(term)) && (start === null || terms.some((term) => term.startsWith(start)))
 }
 
-/** Whether the texts that a store searches for in the JSON occur in it, with the case of ASCII folded as SQLite does. */
+/**
+ * Whether the texts that a store searches for in the JSON occur in it, with the case of ASCII folded as SQLite does.
+ */
 const isInJson = (email: ReturnType<typeof anEmail>, wanted: EmailQuery): boolean => {
   const json = JSON.stringify(email).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
   return prefilterTerms(wanted).every((term) => json.includes(term))

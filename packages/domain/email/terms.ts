@@ -2,12 +2,12 @@ import type { Email } from './email.ts'
 import { type EmailQuery, foldCase } from './filter.ts'
 
 /*
- * The terms of an email, by which the index of lists finds it: one for each value that a filter can name, and the parts of its
- * subject. A term has ASCII letters and digits only, and begins with a hash of the workspace. Terms of different values may be
- * equal, so `matches` decides.
+ * The terms of an email, by which the index of lists finds it: one for each value that a filter can name, and the parts
+ * of its subject. A term has ASCII letters and digits only, and begins with a hash of the workspace. Terms of different
+ * values may be equal, so `matches` decides.
  *
- * Values are hashed because of their length. A term of a subject has the codes of up to three characters; the last two begin
- * shorter ones, so every part of a subject is the beginning of one of its terms.
+ * Values are hashed because of their length. A term of a subject has the codes of up to three characters; the last two
+ * begin shorter ones, so every part of a subject is the beginning of one of its terms.
  */
 
 /** Maximum length of a part of a subject that one term has, in UTF-16 code units. */
@@ -70,7 +70,10 @@ export const termsOf = (email: Email): string[] => {
   return terms
 }
 
-/** `all`: terms of every matching email. `start`: each matching email has a term that begins with it; null: `all` is complete. */
+/**
+ * `all`: terms of every matching email. `start`: each matching email has a term that begins with it; null: `all` is
+ * complete.
+ */
 export type QueryTerms = { all: string[]; start: string | null }
 
 /** Returns the terms by which an index narrows a query. Both empty: it has no filter with terms. */

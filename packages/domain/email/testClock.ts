@@ -3,10 +3,11 @@ import { firstDueOf } from './due.ts'
 import type { Email, EmailEvent } from './email.ts'
 
 /*
- * The test clock of a workspace. Mail of a test key waits for times of its workspace's test clock: `scheduledAt`, `expiresAt`,
- * `attempts` and `nextAt` of its recipients. `Email.clock` has how far that clock is ahead. Stores use only the store's time:
- * `nextDueOf` returns it, so claims and scans are the same for all mail. When the clock is moved, `following` gives waiting mail
- * its new offset. Live mail has no offset, so all its times are those of the store.
+ * The test clock of a workspace. Mail of a test key waits for times of its workspace's test clock: `scheduledAt`,
+ * `expiresAt`, `attempts` and `nextAt` of its recipients. `Email.clock` has how far that clock is ahead. Stores use
+ * only the store's time: `nextDueOf` returns it, so claims and scans are the same for all mail. When the clock is
+ * moved, `following` gives waiting mail its new offset. Live mail has no offset, so all its times are those of the
+ * store.
  */
 
 /** Times are milliseconds since the epoch, by the store's clock. */
@@ -52,9 +53,9 @@ const [firstCheckMs, maxWaitMs] = [5_000, 150_000]
 export const firstCheckAt = (now: number): number => now + firstCheckMs
 
 /**
- * Returns when the service checks again after a check that found `found` records behind the clock; null: not again. The time
- * between checks grows with the time since the move. The last check is at least `followedMs` after the move, even if no process
- * ran for a while.
+ * Returns when the service checks again after a check that found `found` records behind the clock; null: not again. The
+ * time between checks grows with the time since the move. The last check is at least `followedMs` after the move, even
+ * if no process ran for a while.
  */
 export const nextCheckAt = ({ movedAt }: TestClock, { now, found }: { now: number; found: number }): number | null =>
   found === 0 && now - movedAt >= followedMs

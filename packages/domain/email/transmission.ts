@@ -31,8 +31,8 @@ export type Transmission = {
 
 export type RecipientResult =
   /**
-   * The server replied about this recipient. `phase`: the step of the reply; RCPT where absent. `complaint`: the recipient then
-   * reports the message as spam, in these words.
+   * The server replied about this recipient. `phase`: the step of the reply; RCPT where absent. `complaint`: the
+   * recipient then reports the message as spam, in these words.
    */
   | { kind: 'answered'; reply: SmtpReply; phase?: SmtpPhase; complaint?: string }
   /**
@@ -44,7 +44,9 @@ export type RecipientResult =
   | { kind: 'lost_after_dot'; reason: string }
   /** The server accepts no more recipients in this transaction; this one needs another (RFC 5321 §4.5.3.1.10). */
   | { kind: 'next_transaction' }
-  /** The server refused the message to several recipients because of one of them; each gets a transaction of its own. */
+  /**
+   * The server refused the message to several recipients because of one of them; each gets a transaction of its own.
+   */
   | { kind: 'alone'; reply: SmtpReply; phase: SmtpPhase }
   /** The gate was closed: another worker may own the email. */
   | { kind: 'gate_closed' }
@@ -85,8 +87,8 @@ export const newAttempt = (
 })
 
 /**
- * Returns the email right before the final dot of an attempt: from now on the recipients that the server accepted may have the
- * mail.
+ * Returns the email right before the final dot of an attempt: from now on the recipients that the server accepted may
+ * have the mail.
  */
 export const withCommitted = (email: Email, attemptId: string, accepted: readonly number[], at: number): Email => {
   const attempts = email.attempts.map((attempt) =>
@@ -127,8 +129,8 @@ export const settleTransmission = (
 }
 
 /**
- * Returns the email after a transmission by a route. Live mail that was stored in the mailbox counts as delivered, so its record
- * must show that no server received it: it gets a notice, once.
+ * Returns the email after a transmission by a route. Live mail that was stored in the mailbox counts as delivered, so
+ * its record must show that no server received it: it gets a notice, once.
  */
 export const withCaptureNotice = (
   email: Email,

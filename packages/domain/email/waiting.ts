@@ -14,8 +14,8 @@ export type Hold = {
 }
 
 /**
- * Time for which mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4 to 5 days;
- * the record of a replaced key also stays for a week (domains/keys.ts).
+ * Time for which mail without `expires_in` waits from the time when it was due. RFC 5321 §4.5.4.1 recommends at least 4
+ * to 5 days; the record of a replaced key also stays for a week (domains/keys.ts).
  */
 const maxHoldMs = 7 * dayMs
 
@@ -26,8 +26,8 @@ const holdEndsAt = (email: Email): number => email.expiresAt ?? (email.scheduled
 
 /**
  * Returns an email that could not be signed: its due recipients are due again after half of the time that it has
- * waited, between 5 s and `maxMs`. So mail leaves soon after the cause has ended, and mail is checked seldom that waits for
- * days. No try of the retry schedule is used. The record has the reason, and an event when the reason changes.
+ * waited, between 5 s and `maxMs`. So mail leaves soon after the cause has ended, and mail is checked seldom that waits
+ * for days. No try of the retry schedule is used. The record has the reason, and an event when the reason changes.
  */
 export const held = (email: Email, { reason, maxMs }: Hold, at: number): Email => {
   const numbers = dueRecipients(email, at)

@@ -3,15 +3,17 @@ import { afterAllIds } from '../ids.ts'
 import { byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './event.ts'
 
 /*
- * A reader that gets events as soon as they are stored must look back: an event may be stored up to `feedDelayMs` after its
- * time, and so sort before events that the reader has. The reader's position therefore contains a digest of the ids of its events
- * of this time. While the digest matches, no event was stored late, and the reader gets the new ones. Otherwise it gets all
- * events of this time again, which include the late one.
+ * A reader that gets events as soon as they are stored must look back: an event may be stored up to `feedDelayMs` after
+ * its time, and so sort before events that the reader has. The reader's position therefore contains a digest of the ids
+ * of its events of this time. While the digest matches, no event was stored late, and the reader gets the new ones.
+ * Otherwise it gets all events of this time again, which include the late one.
  */
 
 /** Position of a reader that gets events as soon as they are stored. */
 export type ArrivalPosition = {
-  /** No event is stored later that belongs before this position, or there are too many events since to look back to it. */
+  /**
+   * No event is stored later that belongs before this position, or there are too many events since to look back to it.
+   */
   settled: FeedPosition
   /** The reader has the events up to here. */
   seen: FeedPosition
@@ -20,8 +22,8 @@ export type ArrivalPosition = {
 }
 
 /**
- * Events up to which a reader looks back, of its types. Of a workspace with more events in `feedDelayMs`, a late one may be
- * missed; also one of a rare type, if a read cannot look through the events of all types in this time.
+ * Events up to which a reader looks back, of its types. Of a workspace with more events in `feedDelayMs`, a late one
+ * may be missed; also one of a rare type, if a read cannot look through the events of all types in this time.
  */
 export const maxLookedBack = 500
 
@@ -43,7 +45,10 @@ const later = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosit
 const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosition(one, other) < 0 ? one : other)
 const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 
-/** Returns how many events to read after the settled part of a position, for at most `limit` that the reader does not have. */
+/**
+ * Returns how many events to read after the settled part of a position, for at most `limit` that the reader does not
+ * have.
+ */
 export const maxToRead = ({ settled, seen }: ArrivalPosition, limit: number): number =>
   byPosition(seen, settled) > 0 ? maxLookedBack + limit : limit
 
@@ -51,8 +56,8 @@ export const maxToRead = ({ settled, seen }: ArrivalPosition, limit: number): nu
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
 
 /**
- * Returns what a reader at a position gets: at most `limit` events, and its next position. Repeats events if one was stored
- * late or removed.
+ * Returns what a reader at a position gets: at most `limit` events, and its next position. Repeats events if one was
+ * stored late or removed.
  */
 export const arrivals = (
   from: ArrivalPosition,
@@ -74,8 +79,8 @@ export const arrivals = (
 }
 
 /**
- * Whether a read from a position began before what a reader looks back to. If a read that did not was cut short, the next read would
- * look back to the same events, and would end before it met new ones.
+ * Whether a read from a position began before what a reader looks back to. If a read that did not was cut short, the
+ * next read would look back to the same events, and would end before it met new ones.
  */
 const isLonger = ({ settled, seen }: ArrivalPosition, lookBack: FeedPosition): boolean =>
   byPosition(settled, seen) === 0 && byPosition(settled, lookBack) < 0

@@ -37,8 +37,8 @@ const labelsWithin = (labels: Labels, room: number): Labels => {
 }
 
 /**
- * Returns data that fit. Quotes and control characters need more bytes in JSON than the limits of a send count: then labels are
- * left out, those of the metadata first, and `truncated` is true. The email's record has all of them.
+ * Returns data that fit. Quotes and control characters need more bytes in JSON than the limits of a send count: then
+ * labels are left out, those of the metadata first, and `truncated` is true. The email's record has all of them.
  */
 export const fitted = (data: Parts): EventData => {
   const chars = charsOf(data.tags) + charsOf(data.metadata) + (data.reply?.length ?? 0) + 1_500

@@ -24,8 +24,8 @@ export const workspaceEventTypes = [
 export type WorkspaceEventType = (typeof workspaceEventTypes)[number]
 
 /**
- * Types of events that only cause mail to members of the workspace: neither the feed nor webhooks have them. `webhook.failing`:
- * all attempts of a message to an endpoint failed, the first since it worked.
+ * Types of events that only cause mail to members of the workspace: neither the feed nor webhooks have them.
+ * `webhook.failing`: all attempts of a message to an endpoint failed, the first since it worked.
  */
 const internalEventTypes = [
   'domain.warning',
@@ -59,8 +59,8 @@ export type PublicEvent = {
 }
 
 /**
- * An event without an email, as it is stored. Its id is determined by what caused it, so that it is stored once. `at` is when
- * it was stored, which may be later than what it reports.
+ * An event without an email, as it is stored. Its id is determined by what caused it, so that it is stored once. `at`
+ * is when it was stored, which may be later than what it reports.
  */
 export type WorkspaceEvent = {
   id: string
@@ -111,8 +111,8 @@ export type QuotaEventData = {
 }
 
 /**
- * Maximum number of characters of a reply in an event. The email's record has the whole reply. Half of a character, which a cut can leave,
- * becomes U+FFFD, because many JSON parsers refuse it.
+ * Maximum number of characters of a reply in an event. The email's record has the whole reply. Half of a character,
+ * which a cut can leave, becomes U+FFFD, because many JSON parsers refuse it.
  */
 const maxReplyLength = 1_000
 

@@ -10,8 +10,8 @@ import {
 } from './event.ts'
 
 /**
- * Approximate maximum number of stored events or emails that a page reads. A type may occur once in a million events: then the page has fewer events
- * than its limit, or none, and the next one continues.
+ * Approximate maximum number of stored events or emails that a page reads. A type may occur once in a million events:
+ * then the page has fewer events than its limit, or none, and the next one continues.
  */
 export const maxReadOfPage = 10_000
 
@@ -63,6 +63,9 @@ export const endOf = ({ order, after, until }: Selection): FeedPosition => {
   return after !== null && byPosition(after, end) > 0 ? after : end
 }
 
-/** Returns texts of which the JSON of an email with an event of these types contains one; null: every email may have one. */
+/**
+ * Returns texts of which the JSON of an email with an event of these types contains one; null: every email may have
+ * one.
+ */
 export const typeTexts = ({ types }: Pick<Selection, 'types'>): string[] | null =>
   types === undefined ? null : [...types].map((type) => `"type":"${type}"`)

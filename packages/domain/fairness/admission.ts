@@ -1,7 +1,9 @@
 import type { Mode, StoredEmail } from '../email/email.ts'
 import type { EmailStatus } from '../email/status.ts'
 
-/** Kinds of waiting mail. Each has bounds of its own, so mail of one kind never causes mail of another to be refused. */
+/**
+ * Kinds of waiting mail. Each has bounds of its own, so mail of one kind never causes mail of another to be refused.
+ */
 export const queueKinds = ['due', 'scheduled', 'test'] as const
 export type QueueKind = (typeof queueKinds)[number]
 
@@ -67,5 +69,8 @@ export const admissionRefusal = (
   return bytes && `${bytes}_bytes`
 }
 
-/** Delay after which refused mail may be sent again: scheduled mail may wait for days; other mail leaves as fast as servers accept it. */
+/**
+ * Delay after which refused mail may be sent again: scheduled mail may wait for days; other mail leaves as fast as
+ * servers accept it.
+ */
 export const retryAfterMs: Readonly<Record<QueueKind, number>> = { due: 5_000, scheduled: 60_000, test: 5_000 }

@@ -13,13 +13,16 @@ export type Hints = {
   size(): number
 }
 
-/** Maximum number of traces that are stored with hints, about 150 bytes each. Without one, the email's own record has the trace. */
+/**
+ * Maximum number of traces that are stored with hints, about 150 bytes each. Without one, the email's own record has
+ * the trace.
+ */
 const maxTraces = 2_000
 
 /**
  * Returns a bounded set of hints, which are read round-robin by workspace. Each operation takes constant time.
- * @param bound maximum number of hints. Above it the workspace with the most hints loses its oldest: scans start with the oldest
- *   mail, so the hints that stay are about other mail
+ * @param bound maximum number of hints. Above it the workspace with the most hints loses its oldest: scans start with
+ *   the oldest mail, so the hints that stay are about other mail
  */
 export const boundedHints = (bound: number): Hints => {
   const waiting = fairQueue<string>()

@@ -36,8 +36,9 @@ export const rankBySize = (): SizeRanks => {
 }
 
 /**
- * Chooses which item of several owners is dropped: the oldest of the owner with the most items. A busy process changes it with
- * each request, and a flood of connections takes one item for each new one, so every operation takes constant time.
+ * Chooses which item of several owners is dropped: the oldest of the owner with the most items. A busy process changes
+ * it with each request, and a flood of connections takes one item for each new one, so every operation takes constant
+ * time.
  */
 export type EvictionQueue<Item> = {
   /** Adds an item as the newest of its owner; one that is there already keeps its position. */

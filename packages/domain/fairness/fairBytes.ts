@@ -1,8 +1,9 @@
 import { mayTakeMore, withoutSpare } from './fairShare.ts'
 
 /*
- * Who may hold bytes of a memory that several owners share. An owner alone has a fixed part; several get equal parts, and some room
- * stays free for the next one. What a client still sends can be ended, so that an owner below its part gets room.
+ * Who may hold bytes of a memory that several owners share. An owner alone has a fixed part; several get equal parts,
+ * and some room stays free for the next one. What a client still sends can be ended, so that an owner below its part
+ * gets room.
  */
 
 /** An owner that wants more bytes. */
@@ -10,7 +11,10 @@ export type WantedBytes = {
   bytes: number
   /** Bytes that its owner holds already. */
   held: number
-  /** Whether they belong to the first share of the owner: then it may have all that is free, so that one of its bodies can be completed. */
+  /**
+   * Whether they belong to the first share of the owner: then it may have all that is free, so that one of its bodies
+   * can be completed.
+   */
   isFirst: boolean
 }
 
@@ -36,8 +40,8 @@ export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => 
 }
 
 /**
- * Returns the equal part of each owner. Owners that hold and want less than it leave the remaining bytes to the others, so many owners
- * with a few bytes do not reduce the share of other owners.
+ * Returns the equal part of each owner. Owners that hold and want less than it leave the remaining bytes to the others,
+ * so many owners with a few bytes do not reduce the share of other owners.
  * @param demands bytes that each owner holds and wants
  */
 export const equalPart = (demands: readonly number[], capacityBytes: number): number => {
@@ -66,9 +70,9 @@ export const slowShares = <Share extends EndableShare>(shares: readonly Share[])
   shares.filter(({ spareMs }) => spareMs < 0).toSorted((one, other) => one.spareMs - other.spareMs)
 
 /**
- * Returns the shares that are ended, in this order, until an owner has room: those of the owner that holds the most, the slowest first, while
- * it holds more than its part; then those of the next owner. The first share of an owner may be above its part, because a body cannot be
- * divided: it ends shares of owners that hold more than it will.
+ * Returns the shares that are ended, in this order, until an owner has room: those of the owner that holds the most,
+ * the slowest first, while it holds more than its part; then those of the next owner. The first share of an owner may
+ * be above its part, because a body cannot be divided: it ends shares of owners that hold more than it will.
  * @param wanted an owner that holds bytes and is above its equal part gets none
  */
 export const sharesAbovePart = <Share extends EndableShare>(

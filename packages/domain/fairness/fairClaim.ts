@@ -30,8 +30,8 @@ const none: ReadonlySet<string> = new Set()
 /**
  * Returns a function that chooses what a claim takes. When more is due than the limit, the workspaces with due mail get
  * equal shares of it, and each share takes the oldest mail. Unused shares go to the oldest mail of all, so a claim
- * takes all it could unless much mail of excluded workspaces is due. Each claim starts with the workspace after the last
- * claim's.
+ * takes all it could unless much mail of excluded workspaces is due. Each claim starts with the workspace after the
+ * last claim's.
  */
 export const fairChoice = (): (<Key>(due: DueMail<Key>, choice: Choice) => Promise<Key[]>) => {
   const lastWorkspaces = new Map<Lane, string>()

@@ -78,8 +78,9 @@ export type UniqueQueue<Item> = {
 type Link<Item> = { item: Item; before: Link<Item> | null; after: Link<Item> | null }
 
 /**
- * Returns a queue that contains each item once. Each operation takes constant time. Removing from an array would move or search all of it. An iterator of a Set that is used for
- * all calls would hold every table that the Set has replaced since the last call, with the items that were in it.
+ * Returns a queue that contains each item once. Each operation takes constant time. Removing from an array would move
+ * or search all of it. An iterator of a Set that is used for all calls would hold every table that the Set has replaced
+ * since the last call, with the items that were in it.
  */
 export const uniqueQueue = <Item>(): UniqueQueue<Item> => {
   const links = new Map<Item, Link<Item>>()

@@ -43,13 +43,14 @@ export const ownerCounts = (): OwnerCounts => {
 }
 
 /*
- * How many emails of a lane a process claims in advance, and which share of them a workspace gets. `concurrency` is how many emails
- * of one workspace the lane delivers at the same time.
+ * How many emails of a lane a process claims in advance, and which share of them a workspace gets. `concurrency` is how
+ * many emails of one workspace the lane delivers at the same time.
  */
 
 /**
- * Returns how many emails of a lane may be claimed and not yet delivered. Claims by hint and scans have separate limits, each
- * of twice the concurrency, so neither waits for the other. Shares of a scan are limited by the store's claim (fairClaim.ts).
+ * Returns how many emails of a lane may be claimed and not yet delivered. Claims by hint and scans have separate
+ * limits, each of twice the concurrency, so neither waits for the other. Shares of a scan are limited by the store's
+ * claim (fairClaim.ts).
  */
 export const claimCapacity = (concurrency: number): { hinted: number; scanned: number } => ({
   hinted: withSpare(2 * concurrency),
@@ -74,7 +75,10 @@ type HintedRoom = {
   concurrency: number
 }
 
-/** Returns whether a claim may include one more hint of a workspace. If it is small, only a workspace that has almost nothing claimed may. */
+/**
+ * Returns whether a claim may include one more hint of a workspace. If it is small, only a workspace that has almost
+ * nothing claimed may.
+ */
 export const mayTakeHint = (share: HintedShare, { free, taken, concurrency }: HintedRoom): boolean =>
   (isWorthwhile(free, concurrency) || share.held < Math.ceil(spareOf(concurrency))) &&
   mayTakeMore(share.held + share.taken, free - taken)

@@ -1,6 +1,7 @@
 /*
- * The order in which owners get bytes of a memory that several share (fairBytes.ts) while some wait: first those within their equal
- * part, then those that hold nothing, then the others; of the same rank, the one that was served least recently.
+ * The order in which owners get bytes of a memory that several share (fairBytes.ts) while some wait: first those within
+ * their equal part, then those that hold nothing, then the others; of the same rank, the one that was served least
+ * recently.
  */
 
 /** A share that wants to grow. */
@@ -40,8 +41,9 @@ export const inTurn = <One extends Demand>(demands: readonly One[], part: number
 }
 
 /**
- * Returns whether a demand leaves what is free to those whose turn is earlier. One within its equal part does not. One above it waits, so that
- * a body that needs much is not passed until it gives up. A share that holds bytes has to end, so it only waits for an owner that holds less.
+ * Returns whether a demand leaves what is free to those whose turn is earlier. One within its equal part does not. One
+ * above it waits, so that a body that needs much is not passed until it gives up. A share that holds bytes has to end,
+ * so it only waits for an owner that holds less.
  */
 export const isBehind = (demand: Demand, earlier: readonly Demand[], part: number): boolean => {
   if (isWithinPart(demand, part)) return false

@@ -1,13 +1,15 @@
 import { type TaskOrigin, type TaskTurns, taskTurns } from './taskTurns.ts'
 
-/** `isKnown`: the task is of someone who was here before, such as a login from a network that the account was used from. */
+/**
+ * `isKnown`: the task is of someone who was here before, such as a login from a network that the account was used from.
+ */
 export type KnownOrigin = TaskOrigin & { isKnown?: boolean }
 
 /**
- * Tasks that wait, in two classes: of known origins, and of others. While both wait, they start alternately. Guesses from hundreds of
- * networks, one from each, fill all places without a flood from any of them: a known task then takes the place of another one, as
- * long as fewer known tasks wait than others. So neither class can hold the other out. Within a class the rules of `taskTurns`
- * apply.
+ * Tasks that wait, in two classes: of known origins, and of others. While both wait, they start alternately. Guesses
+ * from hundreds of networks, one from each, fill all places without a flood from any of them: a known task then takes
+ * the place of another one, as long as fewer known tasks wait than others. So neither class can hold the other out.
+ * Within a class the rules of `taskTurns` apply.
  */
 export const knownTurns = <Task>(): Omit<TaskTurns<Task>, 'dropLast'> => {
   const [known, others] = [taskTurns<Task>(), taskTurns<Task>()]

@@ -6,20 +6,23 @@ export type TaskOrigin = {
 }
 
 /**
- * Tasks that wait. Groups take turns, and within a group its owners; the tasks of an owner are oldest first. `fairQueue` and
- * `evictionQueue` do not fit: they have one level of owners and give up only their oldest items. Here the oldest task of an
- * owner is the next to start, so the newest is dropped.
+ * Tasks that wait. Groups take turns, and within a group its owners; the tasks of an owner are oldest first.
+ * `fairQueue` and `evictionQueue` do not fit: they have one level of owners and give up only their oldest items. Here
+ * the oldest task of an owner is the next to start, so the newest is dropped.
  */
 export type TaskTurns<Task> = {
   add(origin: TaskOrigin, task: Task): void
   /** Removes and returns the task whose turn it is. */
   next(): Task | undefined
   /**
-   * Removes and returns the newest task of the owner that has the most, in the group that has the most, so that a flood cannot
-   * hold all slots; undefined: no owner has more than that of `origin` would have.
+   * Removes and returns the newest task of the owner that has the most, in the group that has the most, so that a flood
+   * cannot hold all slots; undefined: no owner has more than that of `origin` would have.
    */
   dropNewest(origin: TaskOrigin): Task | undefined
-  /** Removes and returns the newest task of the owner that has the most, in the group that has the most: of several, the last. */
+  /**
+   * Removes and returns the newest task of the owner that has the most, in the group that has the most: of several, the
+   * last.
+   */
   dropLast(): Task | undefined
   /** Removes and returns the tasks that match; of each owner, those before the first that does not match. */
   removeOldest(matches: (task: Task) => boolean): Task[]

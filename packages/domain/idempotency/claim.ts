@@ -65,13 +65,16 @@ export type Decision =
   | { write: 'renew'; leaseUntil: number; requestId: string; claim: Claim }
   | { write: null; claim: Claim }
 
-/** Time for which an unanswered record is stored after its lease, in milliseconds: its process died and its client did not repeat it. */
+/**
+ * Time for which an unanswered record is stored after its lease, in milliseconds: its process died and its client did
+ * not repeat it.
+ */
 export const abandonedMs = dayMs
 
 /**
  * Returns when an unanswered record may be deleted.
- * @param leaseUntil when the lease ends, or would have ended; release 0.1 stored 0 for an ended one, so its day counts from
- *   the acceptance
+ * @param leaseUntil when the lease ends, or would have ended; release 0.1 stored 0 for an ended one, so its day counts
+ *   from the acceptance
  */
 export const forgetAt = ({ acceptedAt, leaseUntil }: Pick<KeyRecord, 'acceptedAt' | 'leaseUntil'>): number =>
   Math.max(acceptedAt, leaseUntil) + abandonedMs
@@ -81,8 +84,8 @@ export const endedLease = 0
 
 /**
  * Decides what happens to the claim of a request that failed with a code of `Fault`; null: with any other error.
- * - `release`: the request was refused, so the record is deleted and the key is free. A request that took over makes the
- *   email's id void before, because an earlier run may still insert the email.
+ * - `release`: the request was refused, so the record is deleted and the key is free. A request that took over makes
+ *   the email's id void before, because an earlier run may still insert the email.
  * - `end`: the client is to repeat the request. Part of it may be done under the email's id, so the record stays
  *   and only its lease ends.
  * - `keep`: another request holds the lease.
@@ -93,13 +96,14 @@ export const afterFailure = (code: string | null): 'release' | 'end' | 'keep' =>
 }
 
 /**
- * Returns whether a call at `at` may repeat a first call of the day before, in UTC. A first call can run up to `leaseMs` earlier,
- * and its sends count on its own day.
+ * Returns whether a call at `at` may repeat a first call of the day before, in UTC. A first call can run up to
+ * `leaseMs` earlier, and its sends count on its own day.
  */
 export const maySpanDays = (at: number, leaseMs: number): boolean => dayOf(at) !== dayOf(at - leaseMs)
 
 /**
- * Returns when the response to a key expires: `keepMs` after acceptance, or after the last scheduled time of its mail if that is later.
+ * Returns when the response to a key expires: `keepMs` after acceptance, or after the last scheduled time of its mail
+ * if that is later.
  * @param scheduledAts null: the email is sent immediately
  */
 export const responseExpiresAt = (

@@ -2,8 +2,8 @@ import { isAtLeast, type Role } from '../accounts/roles.ts'
 import type { InternalEventType, WorkspaceEventType } from '../events/event.ts'
 
 /**
- * Kinds of notifications by mail, and the least powerful role that gets them unless the member chooses. `sign_in` is about the
- * person's own account, and the same in all workspaces.
+ * Kinds of notifications by mail, and the least powerful role that gets them unless the member chooses. `sign_in` is
+ * about the person's own account, and the same in all workspaces.
  */
 export const notificationKinds = {
   quota: { least: 'owner', text: 'a quota is at 80 % or used up' },
@@ -27,8 +27,8 @@ export type PreferenceChanges = ReadonlyMap<string, Preferences>
 const merged = (choices: readonly Preferences[]): Preferences => Object.assign({}, ...choices)
 
 /**
- * Returns what a person chose in each of the changed workspaces, after the change, and in all of them before and after it. A kind
- * that is not changed stays.
+ * Returns what a person chose in each of the changed workspaces, after the change, and in all of them before and after
+ * it. A kind that is not changed stays.
  * @param known what the person chose in a workspace so far
  */
 export const changedPreferences = (known: (workspace: string) => Preferences, changes: PreferenceChanges) => {

@@ -114,16 +114,17 @@ export const voidLineFor = (workspace: string, entry: Entry): Line => ({
 })
 
 /**
- * Returns the line that releases the remaining sends of a reservation without an email; null: all its sends are released. The
- * line of the reservation exists already and prevents another one of the id, so this line has an id of its own.
+ * Returns the line that releases the remaining sends of a reservation without an email; null: all its sends are
+ * released. The line of the reservation exists already and prevents another one of the id, so this line has an id of
+ * its own.
  * @param left sends of the reservation that no line has released
  */
 export const restVoidLine = (reserved: DirectLine, left: number): DirectLine | null =>
   left > 0 ? { ...reserved, id: `${reserved.id}/void`, kind: 'void', sends: -left } : null
 
 /**
- * Returns whether the update that removes an entry also subtracts its sends from the totals: for a reservation when another
- * entry's line or a void line has its id, for a release when the line is its own.
+ * Returns whether the update that removes an entry also subtracts its sends from the totals: for a reservation when
+ * another entry's line or a void line has its id, for a release when the line is its own.
  */
 export const subtractsFromTotals = ({ n, token }: Entry, line: Line | undefined): boolean => {
   const becameLine = line?.token === token && line.kind !== 'void'
@@ -155,7 +156,10 @@ export type MonthFacts = {
   corrections: readonly Correction[]
 }
 
-/** Returns the numbers of a month and each of its corrections once. The result is the same at any moment; see `countedSends`. */
+/**
+ * Returns the numbers of a month and each of its corrections once. The result is the same at any moment; see
+ * `countedSends`.
+ */
 export const recountOf = ({
   sums,
   pending,

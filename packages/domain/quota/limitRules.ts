@@ -3,7 +3,10 @@ import type { Problem } from '../problem.ts'
 import { type Override, type PlanName, planNames } from './plans.ts'
 import { maxQuota } from './quota.ts'
 
-/** What the operator and an owner may set of a plan's limits. Paths are those of the API. An absent field stays as it is. */
+/**
+ * What the operator and an owner may set of a plan's limits. Paths are those of the API. An absent field stays as it
+ * is.
+ */
 type LimitsRequest = {
   monthly?: Override
   daily?: Override

@@ -15,8 +15,8 @@ export type Plan = {
 }
 
 /**
- * The plans of the specification, section 2.5, and `unlimited` for an operator's own use. The order is that of upgrades:
- * a change to a later plan is an upgrade, a change to an earlier one a downgrade.
+ * The plans of the specification, section 2.5, and `unlimited` for an operator's own use. The order is that of
+ * upgrades: a change to a later plan is an upgrade, a change to an earlier one a downgrade.
  */
 export const plans = {
   free: { name: 'Free', priceCents: 0, monthly: 3_000, daily: 100, overage: null },
@@ -96,8 +96,9 @@ export const readAllowance = ({ unlimited = false, spendingCapUsd: usd, ...store
 })
 
 /**
- * Returns the stored plan of every allowance whose effective plan is `plan`, so that a store finds them; null: there is none. The free
- * plan is also that of workspaces without an allowance, and of those whose downgrade took effect and is not stored yet.
+ * Returns the stored plan of every allowance whose effective plan is `plan`, so that a store finds them; null: there is
+ * none. The free plan is also that of workspaces without an allowance, and of those whose downgrade took effect and is
+ * not stored yet.
  */
 export const storedPlanOf = (plan: PlanName): StoredAllowance['plan'] | null => (plan === 'free' ? null : 'pro')
 

@@ -3,14 +3,18 @@ import type { Allowance } from './plans.ts'
 import { newCrossings, type QuotaCrossing, type Threshold, thresholdsAhead, thresholdsOf } from './thresholds.ts'
 
 /**
- * The thresholds that an update of a month reaches. The update stores their events, so it must reach them and no others,
- * although other processes add sends at the same time. A number must be in its range after the update; otherwise the update
- * is not made, and planned again. So the only sends that write an event, or are planned twice, are those that meet at a threshold.
+ * The thresholds that an update of a month reaches. The update stores their events, so it must reach them and no
+ * others, although other processes add sends at the same time. A number must be in its range after the update;
+ * otherwise the update is not made, and planned again. So the only sends that write an event, or are planned twice, are
+ * those that meet at a threshold.
  */
 export type Reach = {
   /** Each threshold once. */
   crossings: QuotaCrossing[]
-  /** Ranges by the path of a number in `MonthUsage`. After the update the number is at least `min`, and less than `below`. */
+  /**
+   * Ranges by the path of a number in `MonthUsage`. After the update the number is at least `min`, and less than
+   * `below`.
+   */
   ranges: ReadonlyMap<string, { min?: number; below?: number }>
 }
 

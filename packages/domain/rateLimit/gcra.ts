@@ -23,8 +23,8 @@ export type Verdict = {
 }
 
 /**
- * Returns the part of a bucket that one of several replicas applies while they cannot share it. A burst is at least 1: with more
- * replicas than that, together they admit one each.
+ * Returns the part of a bucket that one of several replicas applies while they cannot share it. A burst is at least 1:
+ * with more replicas than that, together they admit one each.
  */
 export const shareOfBucket = ({ key, rate, burst }: RateBucket, replicas: number): RateBucket => ({
   key,

@@ -13,7 +13,10 @@ export const storedOverride = (override: Override): number | null => (override =
 /** Returns the override that a stored rate or burst means. */
 export const overrideOf = (stored: number | undefined): Override => (stored === undefined ? 'plan' : stored || null)
 
-/** Returns the operator's rate and burst, or the default; null: no limit. A rate without a burst has a burst of twice its size. */
+/**
+ * Returns the operator's rate and burst, or the default; null: no limit. A rate without a burst has a burst of twice
+ * its size.
+ */
 export const effectiveRate = ({ rate, burst }: StoredRate, fallback: Rate): Rate | null => {
   if (rate === 0 || burst === 0) return null
   if (rate === undefined) return burst === undefined ? fallback : { rate: fallback.rate, burst }

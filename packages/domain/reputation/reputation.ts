@@ -10,7 +10,10 @@ export type Outcomes = { delivered: number; bounced: number; complained: number 
 export const affectsReputation = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
   mode === 'live' && workspace !== platformWorkspace
 
-/** Returns what recipients count as after an attempt that decided about them. A recipient that complains has the message. */
+/**
+ * Returns what recipients count as after an attempt that decided about them. A recipient that complains has the
+ * message.
+ */
 export const reputationCounts = (recipients: readonly { status: RecipientStatus }[]): Outcomes => {
   const counts = { delivered: 0, bounced: 0, complained: 0 }
   for (const { status } of recipients) {

@@ -8,8 +8,8 @@ import { dayMs, hourMs } from '../time.ts'
 import type { Retention, RetentionLimits } from './retention.ts'
 
 /**
- * Next removal of an email, and the time from which its age counts. Stores index both, so that mail is found without reading
- * the rest, and a change of the installation's times applies to all mail immediately. Steps:
+ * Next removal of an email, and the time from which its age counts. Stores index both, so that mail is found without
+ * reading the rest, and a change of the installation's times applies to all mail immediately. Steps:
  *
  * | step | removes | when |
  * |---|---|---|
@@ -135,7 +135,9 @@ const withoutAddress = (recipient: Recipient): Recipient => ({
   reply: null,
 })
 
-/** Returns the email without content, addresses of recipients, labels, and replies of servers, which repeat addresses. */
+/**
+ * Returns the email without content, addresses of recipients, labels, and replies of servers, which repeat addresses.
+ */
 export const withoutPersonal = (email: Email, at: number): Email => {
   const { held: _, ...rest } = withoutContent(email, at)
   return {

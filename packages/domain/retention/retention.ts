@@ -2,8 +2,8 @@ import type { Problem } from '../problem.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * Time for which the content of an email is stored: until it is final (`none`, `metadata`), or a number of days. `none` removes
- * the addresses and labels with the content; the others keep them as long as the record.
+ * Time for which the content of an email is stored: until it is final (`none`, `metadata`), or a number of days. `none`
+ * removes the addresses and labels with the content; the others keep them as long as the record.
  */
 export type Retention = 'none' | 'metadata' | number
 
@@ -37,7 +37,9 @@ export const defaultRetention: RetentionLimits = {
   attachmentsMs: 3 * dayMs,
 }
 
-/** Reads a setting as it is stored: `none`, `metadata` or a whole number of days from 1. @returns null: it is not one */
+/**
+ * Reads a setting as it is stored: `none`, `metadata` or a whole number of days from 1. @returns null: it is not one
+ */
 export const parseRetention = (text: string): Retention | null => {
   if (text === 'none' || text === 'metadata') return text
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : null

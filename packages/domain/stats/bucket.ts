@@ -53,9 +53,9 @@ export const byBucket = (emails: readonly Email[], size: BucketSize): Map<number
   Map.groupBy(emails, ({ createdAt }) => startOfBucket(size, createdAt))
 
 /**
- * Adds what happened to emails of the bucket after `upTo`, and moves `upTo`. `emails` are all that have an event after `from` and
- * up to `to`; the bucket has what happened until `from`. It pauses after each email: a thousand with 50 recipients would block for
- * half a second.
+ * Adds what happened to emails of the bucket after `upTo`, and moves `upTo`. `emails` are all that have an event after
+ * `from` and up to `to`; the bucket has what happened until `from`. It pauses after each email: a thousand with 50
+ * recipients would block for half a second.
  */
 export function* addOutcomesSteps(
   bucket: StatsBucket,
@@ -74,8 +74,8 @@ export function* addOutcomesSteps(
 }
 
 /**
- * Returns the cells that count a recipient. A value is one of the first of the bucket, or one of the rest, each time it is
- * read: values are never removed, so a bucket that is full stays full.
+ * Returns the cells that count a recipient. A value is one of the first of the bucket, or one of the rest, each time it
+ * is read: values are never removed, so a bucket that is full stays full.
  */
 const groupsOf = (dimension: Dimension, groups: Groups, email: Email, recipient: number): Set<Cell> =>
   new Set(
@@ -91,8 +91,8 @@ const groupsOf = (dimension: Dimension, groups: Groups, email: Email, recipient:
   )
 
 /**
- * Returns the values that a recipient counts for. Labels and addresses of mail with the retention `none` are removed when it is
- * final, so they are not counted.
+ * Returns the values that a recipient counts for. Labels and addresses of mail with the retention `none` are removed
+ * when it is final, so they are not counted.
  */
 const valuesOf = (dimension: Dimension, email: Email, recipient: number): string[] => {
   const isForgotten = email.retention === 'none'

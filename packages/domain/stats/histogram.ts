@@ -1,9 +1,9 @@
 import { dayMs } from '../time.ts'
 
 /**
- * Counts of durations in intervals that grow by a constant factor, so that a percentile has a bounded relative error and
- * histograms can be added. By the number of the interval: number `n` holds durations above `growth ** (n - 1)` and up to
- * `growth ** n` milliseconds, number 0 those up to 1 ms.
+ * Counts of durations in intervals that grow by a constant factor, so that a percentile has a bounded relative error
+ * and histograms can be added. By the number of the interval: number `n` holds durations above `growth ** (n - 1)` and
+ * up to `growth ** n` milliseconds, number 0 those up to 1 ms.
  */
 export type Histogram = Map<number, number>
 

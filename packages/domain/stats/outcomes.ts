@@ -13,16 +13,17 @@ export type OutcomeChange = {
 }
 
 /**
- * Returns whether statistics have this email. Version 0.1 stored no causes, and in MongoDB no index of the events, so that its mail
- * cannot be counted exactly.
+ * Returns whether statistics have this email. Version 0.1 stored no causes, and in MongoDB no index of the events, so
+ * that its mail cannot be counted exactly.
  */
 export const isCounted = ({ events }: Pick<Email, 'events'>): boolean => events[0]?.cause !== undefined
 
 type Outcome = Pick<OutcomeChange, 'firstAttemptMs' | 'deliveryMs'> & { status: RecipientStatus }
 
 /**
- * Returns how the recipients of an email changed from one time to a later one, by the times of its events in the feed. It depends
- * on events up to `to` only, and changes of adjacent times add up. So it does not matter how often and when the email is read.
+ * Returns how the recipients of an email changed from one time to a later one, by the times of its events in the feed.
+ * It depends on events up to `to` only, and changes of adjacent times add up. So it does not matter how often and when
+ * the email is read.
  * @param from exclusive; @param to inclusive
  */
 export const changesOf = (email: Email, from: number, to: number): OutcomeChange[] => {
@@ -63,8 +64,8 @@ const outcomesAt = (email: Email, at: number): Outcome[] => {
 const startOf = (email: Email): number => Math.max(acceptedAt(email), email.scheduledAt ?? 0)
 
 /**
- * Returns the time to the attempt that caused an event; null: none did. An attempt counts from the first event that it caused,
- * because that is stored with it. The duration ends at the start of the attempt.
+ * Returns the time to the attempt that caused an event; null: none did. An attempt counts from the first event that it
+ * caused, because that is stored with it. The duration ends at the start of the attempt.
  */
 const firstAttempt = (email: Email, event: EmailEvent): number | null => {
   const attempt = event.cause !== undefined && 'attempt' in event.cause ? event.cause.attempt : undefined

@@ -22,8 +22,8 @@ export type Series = { data: ({ at: number } & GroupStats)[]; totals: GroupStats
 const maxShown = 10
 
 /**
- * Returns the time series of a range. Several buckets of a time are added: those of both modes. It pauses after each bucket and
- * each time: 170 times with 50 values would block for a fifth of a second.
+ * Returns the time series of a range. Several buckets of a time are added: those of both modes. It pauses after each
+ * bucket and each time: 170 times with 50 values would block for a fifth of a second.
  */
 export function* seriesSteps(buckets: readonly StatsBucket[], by: Dimension, range: StatsRange): Steps<Series> {
   const all = new Map<string, Cell>()

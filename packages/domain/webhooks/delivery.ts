@@ -7,18 +7,21 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'canceled'] a
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /**
- * Reason why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver returned 410, the
- * endpoint was disabled, or the event is no longer stored.
+ * Reason why a delivery has no further attempt although it was not delivered: its attempts are used, the receiver
+ * returned 410, the endpoint was disabled, or the event is no longer stored.
  */
 const deliveryReasons = ['exhausted', 'gone', 'endpoint_disabled', 'event_removed'] as const
 export type DeliveryReason = (typeof deliveryReasons)[number]
 
 /**
- * One event for one endpoint. It has no body: the payload is made from the record of the event at each attempt, so that a
- * delivery that waits is small, and every attempt sends the same bytes. Times are milliseconds since the epoch.
+ * One event for one endpoint. It has no body: the payload is made from the record of the event at each attempt, so that
+ * a delivery that waits is small, and every attempt sends the same bytes. Times are milliseconds since the epoch.
  */
 export type WebhookDelivery = {
-  /** `dlv_…`, from the endpoint and the event: an event has one delivery for each endpoint, however often it is inserted. */
+  /**
+   * `dlv_…`, from the endpoint and the event: an event has one delivery for each endpoint, however often it is
+   * inserted.
+   */
   id: string
   endpoint: string
   workspace: string
@@ -44,8 +47,8 @@ export type WebhookDelivery = {
   /** When it ended; null: it waits. */
   endedAt: number | null
   /**
-   * How far the test clock of the workspace was ahead of the store's clock when `nextAt` was last stored. `nextAt` is by the
-   * store's clock, the other times are by the test clock. Absent: that clock was not moved.
+   * How far the test clock of the workspace was ahead of the store's clock when `nextAt` was last stored. `nextAt` is
+   * by the store's clock, the other times are by the test clock. Absent: that clock was not moved.
    */
   clockOffset?: number
 }
@@ -88,7 +91,10 @@ export const cutText = (text: string, bytes: number): string => {
   return new TextDecoder().decode(buffer.subarray(0, bytes), { stream: true })
 }
 
-/** Returns the attempts with one more. Earlier responses are shortened, so that a delivery with many attempts stays small. */
+/**
+ * Returns the attempts with one more. Earlier responses are shortened, so that a delivery with many attempts stays
+ * small.
+ */
 export const withAttempt = (attempts: readonly WebhookAttempt[], attempt: WebhookAttempt): WebhookAttempt[] => [
   ...attempts.slice(1 - maxShownAttempts).map(shortened),
   attempt,
@@ -165,8 +171,8 @@ const eventShape = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})/
 const timeDigits = 10
 
 /**
- * Returns the id of the delivery of an event to an endpoint. It sorts by the time in the id of the event, so that lists are
- * in the order of events, and the oldest are found by their ids.
+ * Returns the id of the delivery of an event to an endpoint. It sorts by the time in the id of the event, so that lists
+ * are in the order of events, and the oldest are found by their ids.
  */
 export const deliveryId = (endpoint: string, eventId: string): string => {
   const hash = createHash('sha256')
@@ -176,5 +182,7 @@ export const deliveryId = (endpoint: string, eventId: string): string => {
   return `dlv_${eventShape.exec(eventId)?.[1] ?? '0'.repeat(timeDigits)}${digits}`
 }
 
-/** Returns a text that sorts before the ids of all deliveries of events from a time on, and after those of earlier ones. */
+/**
+ * Returns a text that sorts before the ids of all deliveries of events from a time on, and after those of earlier ones.
+ */
 export const deliveryIdFrom = (at: number): string => `dlv_${base32(at, timeDigits)}`

@@ -10,8 +10,9 @@ const separated = /(?:^|[.-])(\d{1,3})([.-])(\d{1,3})\2(\d{1,3})\2(\d{1,3})(?=$|
 const hexadecimal = /(?:^|[.-])([0-9a-f]{8})$/
 
 /**
- * Returns the addresses that a name of such a service resolves to, without querying it; null: the name does not show any. The
- * check of each resolved address does not depend on this: it lets a user see the refusal when the endpoint is created.
+ * Returns the addresses that a name of such a service resolves to, without querying it; null: the name does not show
+ * any. The check of each resolved address does not depend on this: it lets a user see the refusal when the endpoint is
+ * created.
  */
 export const embeddedAddress = (host: string): readonly string[] | null => {
   if (loopbackNames.test(host)) return ['127.0.0.1']

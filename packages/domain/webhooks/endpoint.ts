@@ -1,7 +1,9 @@
 import type { Mode } from '../email/email.ts'
 import type { EventType, PublicEvent } from '../events/event.ts'
 
-/** Reason why an endpoint receives nothing: a person disabled it, it returned 410, or its attempts failed for too long. */
+/**
+ * Reason why an endpoint receives nothing: a person disabled it, it returned 410, or its attempts failed for too long.
+ */
 export const disabledReasons = ['request', 'gone', 'failures'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
@@ -47,11 +49,14 @@ export type WebhookEndpoint = {
 /** `exhausted`: a message has used all its attempts. `disabled`: the service disabled the endpoint. */
 export type WebhookNotice = { kind: 'exhausted' | 'disabled'; at: number; reason: DisabledReason | null }
 
-/** An endpoint with its guards: `rev` of changes, and the position up to which its events are known to have deliveries. */
+/**
+ * An endpoint with its guards: `rev` of changes, and the position up to which its events are known to have deliveries.
+ */
 export type StoredEndpoint = { endpoint: WebhookEndpoint; rev: number }
 
 /**
- * Returns the type and mode of a test event: those of the events that the endpoint receives, unless a type is requested.
+ * Returns the type and mode of a test event: those of the events that the endpoint receives, unless a type is
+ * requested.
  * @param type as requested, perhaps unknown; null: none is
  */
 export const testEventOf = (
@@ -126,8 +131,8 @@ export const newEndpoint = (
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'events' | 'description' | 'enabled'>>
 
 /**
- * Returns an endpoint after a change by a person. An endpoint that is enabled, or gets another URL, begins without failures;
- * an endpoint that is enabled receives events from then on.
+ * Returns an endpoint after a change by a person. An endpoint that is enabled, or gets another URL, begins without
+ * failures; an endpoint that is enabled receives events from then on.
  */
 export const changedEndpoint = (before: WebhookEndpoint, change: EndpointChange, now: number): WebhookEndpoint => {
   const after = { ...before, ...change }

@@ -26,8 +26,8 @@ export const eventTypeProblems = (types: readonly string[]): Problem[] =>
   types.flatMap((type, index) => (isEventType(type) ? [] : [unknownType(`events[${index}]`)]))
 
 /**
- * Returns a problem for each type that nothing causes yet: an endpoint that names it would never get an event of it. A list of every type means
- * all types, also those of later releases.
+ * Returns a problem for each type that nothing causes yet: an endpoint that names it would never get an event of it. A
+ * list of every type means all types, also those of later releases.
  * @param stored the types of the endpoint before, which a change may repeat; empty: all. Absent: a new endpoint
  */
 export const reservedTypeProblems = (types: readonly string[], stored?: readonly EventType[]): Problem[] => {

@@ -14,8 +14,8 @@ const isFine = ({ failingSince, exhaustedAt }: WebhookEndpoint): boolean =>
 
 /**
  * Returns an endpoint after an attempt; null: it stays as it is.
- * @param lastSuccessAt the end of its last successful delivery; null: none is stored. It decides about disabling, because a
- *   crash may have prevented the write that a success ended the failures
+ * @param lastSuccessAt the end of its last successful delivery; null: none is stored. It decides about disabling,
+ *   because a crash may have prevented the write that a success ended the failures
  */
 export const afterOutcome = (
   endpoint: WebhookEndpoint,
@@ -41,8 +41,8 @@ export const mayDisable = ({ enabled, failingSince }: WebhookEndpoint, at: numbe
 export const soughtSuccesses = 100
 
 /**
- * Returns when the last success of an endpoint ended that counts against its failures; null: none does. A test of the endpoint does
- * not count.
+ * Returns when the last success of an endpoint ended that counts against its failures; null: none does. A test of the
+ * endpoint does not count.
  * @param delivered the newest deliveries that succeeded
  * @param withClock whether deliveries of a test clock count
  */
@@ -81,8 +81,8 @@ export const [initialConcurrency, maxConcurrency] = [4, 16] as const
 const minConcurrency = 2
 
 /**
- * Returns how many requests of an endpoint may run after one has ended. A failure halves the number and a success adds one: an
- * endpoint that hangs occupies two requests, and no other endpoint waits for it.
+ * Returns how many requests of an endpoint may run after one has ended. A failure halves the number and a success adds
+ * one: an endpoint that hangs occupies two requests, and no other endpoint waits for it.
  */
 export const nextConcurrency = (limit: number, isDelivered: boolean): number =>
   isDelivered ? Math.min(maxConcurrency, limit + 1) : Math.max(minConcurrency, Math.floor(limit / 2))
@@ -91,8 +91,8 @@ export const nextConcurrency = (limit: number, isDelivered: boolean): number =>
 const [soonMs, usualMs, beginningMs, beginningLastsMs] = [2_000, 30_000, 3_000, 60_000] as const
 
 /**
- * Maximum number of deliveries of an endpoint that wait. Further events stay in the feed, at its cursor, until some of them have
- * ended: a receiver that is slow or down would otherwise make a row for each event of its workspace.
+ * Maximum number of deliveries of an endpoint that wait. Further events stay in the feed, at its cursor, until some of
+ * them have ended: a receiver that is slow or down would otherwise make a row for each event of its workspace.
  */
 export const maxWaiting = 10_000
 
@@ -100,8 +100,9 @@ export const maxWaiting = 10_000
 export const fullPauseMs = 5_000
 
 /**
- * Returns when the feed is read next for an endpoint. Hints report nearly every event immediately; a read that finds further events
- * shows that hints are lost. The processes that send hints may not have read a new endpoint yet, so it is scanned more often.
+ * Returns when the feed is read next for an endpoint. Hints report nearly every event immediately; a read that finds
+ * further events shows that hints are lost. The processes that send hints may not have read a new endpoint yet, so it
+ * is scanned more often.
  */
 export const nextScanAt = ({ since, found }: { since: number; found: number }, now: number): number => {
   if (found > 0) return now + soonMs
@@ -109,8 +110,8 @@ export const nextScanAt = ({ since, found }: { since: number; found: number }, n
 }
 
 /**
- * Returns the event that reports a notice of an endpoint. Notifications to members are made from both kinds; the feed and webhooks
- * have only the event of a disabled endpoint, the other is internal.
+ * Returns the event that reports a notice of an endpoint. Notifications to members are made from both kinds; the feed
+ * and webhooks have only the event of a disabled endpoint, the other is internal.
  * @param id `evt_…`, the same each time for this notice
  */
 export const newWebhookEvent = (
@@ -127,8 +128,8 @@ export const newWebhookEvent = (
 }
 
 /**
- * Writes of an email that may add events. An attempt is written when it begins (`attempt`) and with its outcome (`outcome`); a
- * `change` is that of a person.
+ * Writes of an email that may add events. An attempt is written when it begins (`attempt`) and with its outcome
+ * (`outcome`); a `change` is that of a person.
  */
 export type EmailWrite = 'insert' | 'batch' | 'attempt' | 'outcome' | 'change'
 
@@ -136,8 +137,8 @@ export type EmailWrite = 'insert' | 'batch' | 'attempt' | 'outcome' | 'change'
 export type WorkspacesWithEndpoints = { has(workspace: string): boolean }
 
 /**
- * Returns whether a write gives a hint of new events once it is stored: its workspace has an endpoint. An attempt that runs has no
- * event that is sent now.
+ * Returns whether a write gives a hint of new events once it is stored: its workspace has an endpoint. An attempt that
+ * runs has no event that is sent now.
  */
 export const givesHint = (write: EmailWrite, workspace: string, workspaces: WorkspacesWithEndpoints): boolean =>
   write !== 'attempt' && workspaces.has(workspace)

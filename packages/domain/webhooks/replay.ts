@@ -90,7 +90,9 @@ export const newReplay = (
 /** The part of the feed that a replay reads next. `isWhole`: the feed shows all events of the window. */
 export type ReplayRange = { after: FeedPosition; until: number; isWhole: boolean }
 
-/** Returns the part of the feed that a replay reads next: what follows its cursor, up to the last event that is shown. */
+/**
+ * Returns the part of the feed that a replay reads next: what follows its cursor, up to the last event that is shown.
+ */
 export const nextReplayRange = (
   { from, to, cursor }: Pick<WebhookReplay, 'from' | 'to' | 'cursor'>,
   now: number,
@@ -118,7 +120,10 @@ export const afterReplayedEvent = (
   delivered: replay.delivered + (isDelivered ? 1 : 0),
 })
 
-/** Next step after a page without events. `done`: the window is read. `next`: the position of the page is read next. `wait`: the feed shows more later. */
+/**
+ * Next step after a page without events. `done`: the window is read. `next`: the position of the page is read next.
+ * `wait`: the feed shows more later.
+ */
 export type EmptyPageStep = 'done' | 'next' | 'wait'
 
 /** Decides how a replay continues after a page without events. */

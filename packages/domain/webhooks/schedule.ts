@@ -14,8 +14,8 @@ const secondMs = 1_000
 export const maxRequestMs = 10 * secondMs
 
 /**
- * Time for which a process owns a delivery that it sends. A lease is not renewed, and the last `writeMs` of it are for the write of the
- * outcome.
+ * Time for which a process owns a delivery that it sends. A lease is not renewed, and the last `writeMs` of it are for
+ * the write of the outcome.
  */
 export const webhookLeaseMs = 60 * secondMs
 export const writeMs = 5 * secondMs
@@ -34,7 +34,10 @@ export const retryDelaysMs = [
   10 * hourMs,
 ] as const
 
-/** A delay is longer by up to this part of it. It is never shorter: a receiver may be down for the whole of the schedule. */
+/**
+ * A delay is longer by up to this part of it. It is never shorter: a receiver may be down for the whole of the
+ * schedule.
+ */
 const jitter = 0.1
 
 /** The longest wait that a receiver may request with `Retry-After`. */
@@ -106,7 +109,10 @@ const httpDates = [
 ]
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/
 
-/** Returns the milliseconds that a `Retry-After` requests (RFC 9110 §10.2.3), 0 for a date in the past; null: it is neither form. */
+/**
+ * Returns the milliseconds that a `Retry-After` requests (RFC 9110 §10.2.3), 0 for a date in the past; null: it is
+ * neither form.
+ */
 export const readRetryAfter = (text: string, now: number): number | null => {
   const value = text.trim()
   if (seconds.test(value)) return Number(value) * 1_000

@@ -9,8 +9,8 @@ export const signingSecrets = ({ secrets }: Pick<WebhookEndpoint, 'secrets'>, no
   secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).slice(0, 2)
 
 /**
- * Returns an endpoint with a new secret. The current one signs for 24 h more; a secret that was replaced earlier stops signing, so
- * that at most two are valid.
+ * Returns an endpoint with a new secret. The current one signs for 24 h more; a secret that was replaced earlier stops
+ * signing, so that at most two are valid.
  */
 export const withNewSecret = (endpoint: WebhookEndpoint, secret: WebhookSecret, now: number): WebhookEndpoint => {
   const [current] = endpoint.secrets

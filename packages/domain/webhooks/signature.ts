@@ -48,8 +48,8 @@ export type SignWebhookOptions = {
 export const webhookTimestamp = (at: number): string => String(Math.floor(at / 1_000))
 
 /**
- * Returns the value of `webhook-signature`: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, one per secret,
- * separated by spaces.
+ * Returns the value of `webhook-signature`: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`, one per
+ * secret, separated by spaces.
  * @throws Error for a text that is no secret, or an id with a dot; the message contains neither
  */
 export const signWebhook = ({ secrets, id, at, body }: SignWebhookOptions): string => {

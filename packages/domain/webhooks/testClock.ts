@@ -4,8 +4,9 @@ import type { WebhookDelivery } from './delivery.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 
 /*
- * Deliveries of test mode follow the test clock of their workspace (email/testClock.ts), so that a client sees the whole schedule
- * of retries after one move of the clock. Signatures have the store's time, because receivers compare it with their own.
+ * Deliveries of test mode follow the test clock of their workspace (email/testClock.ts), so that a client sees the
+ * whole schedule of retries after one move of the clock. Signatures have the store's time, because receivers compare it
+ * with their own.
  */
 
 /** The id in a hint that deliveries of test mode became due, because the test clock was moved. */
@@ -29,7 +30,10 @@ export const onClock = (
 const clockTimeOf = ({ at, clockAt }: Pick<PublicEvent, 'at' | 'clockAt'>, clock: NonNullable<Moved>): number =>
   clockAt ?? (at < clock.movedAt ? at : at + clock.offset)
 
-/** Returns a delivery of test mode that a person requested at `now`, by the store's clock: it is due at that time by the clock. */
+/**
+ * Returns a delivery of test mode that a person requested at `now`, by the store's clock: it is due at that time by the
+ * clock.
+ */
 export const requestedOnClock = (delivery: WebhookDelivery, clock: Moved): WebhookDelivery =>
   delivery.mode !== 'test' || !clock ? delivery : { ...delivery, clockOffset: clock.offset }
 
@@ -49,8 +53,8 @@ export const shownNextAt = ({ nextAt, clockOffset }: Pick<WebhookDelivery, 'next
   nextAt === null ? null : nextAt + (clockOffset ?? 0)
 
 /**
- * Returns the time of an outcome for the rules that disable an endpoint. An endpoint that also receives live events keeps the store's
- * time: a test clock must not end live webhooks.
+ * Returns the time of an outcome for the rules that disable an endpoint. An endpoint that also receives live events
+ * keeps the store's time: a test clock must not end live webhooks.
  */
 export const outcomeTime = (
   { mode }: Pick<WebhookEndpoint, 'mode'>,

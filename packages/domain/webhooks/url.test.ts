@@ -85,7 +85,8 @@ const refusedUrls: readonly (readonly [string, RegExp])[] = [
 ]
 
 describe('URLs of webhooks', () => {
-  // Regression: the reason for http://localhost:3000 was the scheme, and the next one, for https, that the address is not public.
+  // Regression: the reason for http://localhost:3000 was the scheme, and the next one, for https, that the address is
+  // not public.
   for (const url of ['http://localhost:3000/', 'http://127.0.0.1/', 'http://[::1]:8080/x', 'https://localhost:3000/'])
     it(`name the command for one's own machine when they refuse ${url}`, () =>
       assert.match(reasonOf(url, strict) ?? '', /not public: .*`postrider webhooks listen`/))

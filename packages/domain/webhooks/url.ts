@@ -54,7 +54,9 @@ const maxUrlLength = 2_048
 /** An empty user name, or an empty password, is not in the parsed URL. */
 const hasUserInfo = /^[^/\\]*[/\\]*[^/\\?#]*@/
 
-/** The URL parser accepts other numbers of slashes, and backslashes; other programs read another host in such a text. */
+/**
+ * The URL parser accepts other numbers of slashes, and backslashes; other programs read another host in such a text.
+ */
 const isPlain = /^https?:\/\/[^/\\][^\\]*$/i
 
 /** Returns whether a connection to an address of the target is allowed. */
@@ -70,7 +72,10 @@ const isBlockedPort = (rules: WebhookRules, port: number): boolean =>
 
 const refused = (reason: string): CheckedWebhookUrl => ({ kind: 'refused', reason })
 
-/** Decides whether webhooks can ever be sent to a URL. DNS is not queried: the addresses of a name are checked at each attempt. */
+/**
+ * Decides whether webhooks can ever be sent to a URL. DNS is not queried: the addresses of a name are checked at each
+ * attempt.
+ */
 export const checkWebhookUrl = (text: string, rules: WebhookRules): CheckedWebhookUrl => {
   if (text.length > maxUrlLength) return refused(`must have at most ${maxUrlLength} characters`)
   // The URL parser removes white space and control characters, so that two different texts would be one URL.
@@ -133,9 +138,9 @@ const isPrivateName = (host: string): boolean =>
   !host.includes('.') || /\.(?:local|localdomain|internal|home\.arpa|onion)$/.test(host)
 
 /**
- * Ports of other protocols: an HTTP request there is a cross-protocol attack, such as a command for Redis in a body. They
- * are those that the Fetch standard blocks (https://fetch.spec.whatwg.org/#port-blocking), and those of stores and remote
- * control that listen in a private network.
+ * Ports of other protocols: an HTTP request there is a cross-protocol attack, such as a command for Redis in a body.
+ * They are those that the Fetch standard blocks (https://fetch.spec.whatwg.org/#port-blocking), and those of stores and
+ * remote control that listen in a private network.
  */
 const otherProtocolPorts: ReadonlySet<number> = new Set([
   ...[

@@ -204,7 +204,8 @@ describe('gRPC health without a token', () => {
     assert.deepEqual(new Set(known), new Set([status.OK]))
   })
 
-  // A peer without a token could open ten more probes each second and end none; each held 13 KB until its connection reached its age.
+  // A peer without a token could open ten more probes each second and end none; each held 13 KB until its connection
+  // reached its age.
   it('is limited by the number of open probes of a connection', async () => {
     const state = { now: 0 }
     await using server = await serve(byTokens, () => state.now)
@@ -277,7 +278,8 @@ describe('gRPC health without a token', () => {
 })
 
 describe('connections of unknown gRPC peers', () => {
-  // The response did not end the stream of a client that sends no end, and each held 13 KB until its connection reached its age.
+  // The response did not end the stream of a client that sends no end, and each held 13 KB until its connection reached
+  // its age.
   it('hold no stream of a refused call', async () => {
     await using server = await serve()
     const session = connectHttp2(`http://127.0.0.1:${server.port}`)
@@ -291,7 +293,8 @@ describe('connections of unknown gRPC peers', () => {
     session.destroy()
   })
 
-  // A peer without a token could have calls refused on one connection without end, each for two thirds of the CPU of an accepted one.
+  // A peer without a token could have calls refused on one connection without end, each for two thirds of the CPU of an
+  // accepted one.
   it('are closed after many refused calls, even if these arrive together', async () => {
     await using server = await serve()
     using known = connect(server.port)

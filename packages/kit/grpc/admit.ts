@@ -44,8 +44,8 @@ const tooManyProbes: Refusal = { code: status.RESOURCE_EXHAUSTED, details: 'too 
 const longProbe: Refusal = { code: status.RESOURCE_EXHAUSTED, details: 'the probe is too long', reason: 'health' }
 
 /**
- * Rejects a call of an unknown caller before its message is read. Health probes may omit the token, and are limited then;
- * with a wrong token they fail, so that a client learns it from the probe.
+ * Rejects a call of an unknown caller before its message is read. Health probes may omit the token, and are limited
+ * then; with a wrong token they fail, so that a client learns it from the probe.
  */
 export const admit = ({
   identify,
@@ -90,7 +90,8 @@ export const admit = ({
       onRefused({ reason, details, peer: call.getPeer(), agent })
       const isLast = connections.of(call.getPeer())?.countRefused() ?? false
       endCall(call, { code, details })
-      // The session ends immediately, and with it the calls that arrived with this one. Closing its socket would let them run.
+      // The session ends immediately, and with it the calls that arrived with this one. Closing its socket would let
+      // them run.
       if (isLast) streamOf(call)?.session?.destroy()
     }
     return new ServerInterceptingCall(call, {
@@ -143,8 +144,8 @@ const callEnd = () => {
 }
 
 /**
- * Calls back when a request is longer than that of a probe. The limit of the library applies to all methods of a server,
- * and is that of an email.
+ * Calls back when a request is longer than that of a probe. The limit of the library applies to all methods of a
+ * server, and is that of an email.
  */
 const limitBytes = (stream: ReturnType<StreamOf>, onExceeded: () => void): void => {
   let received = 0

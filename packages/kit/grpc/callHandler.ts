@@ -46,9 +46,9 @@ export type ServedService<S> = {
 }
 
 /**
- * Why a call was refused: its caller is unknown, may not call the method, or probes the health too often; or a connection
- * ended before its first call, as when one side expects TLS and the other does not; or the address of an unknown peer opened too
- * many connections.
+ * Why a call was refused: its caller is unknown, may not call the method, or probes the health too often; or a
+ * connection ended before its first call, as when one side expects TLS and the other does not; or the address of an
+ * unknown peer opened too many connections.
  */
 const denials = ['caller', 'method', 'health', 'connection', 'rate'] as const
 
@@ -106,9 +106,9 @@ const servedMethods = ({ spec, implementation }: ServedService<object>): [string
   })
 
 /**
- * Returns the function that handles a call: it checks that the caller may call the method, decodes the request, runs the
- * method and encodes the reply. A Fault becomes an outcome that carries it; any other error is logged and becomes INTERNAL
- * without details.
+ * Returns the function that handles a call: it checks that the caller may call the method, decodes the request, runs
+ * the method and encodes the reply. A Fault becomes an outcome that carries it; any other error is logged and becomes
+ * INTERNAL without details.
  */
 export const callHandler = ({ services, log, metrics, now, intercept }: CallHandlerOptions): HandleCall => {
   const methods = new Map(services.flatMap(servedMethods))

@@ -95,7 +95,8 @@ describe('streams of calls of grpc-js', () => {
       ])
     })
 
-  // Each probe occupied its slot until its stream closed, so without a stream the probes of a connection failed from the 21st on.
+  // Each probe occupied its slot until its stream closed, so without a stream the probes of a connection failed from
+  // the 21st on.
   it('are not needed for health probes: a probe whose call has no stream frees its slot immediately', () => {
     let open = 0
     const probe = () => {

@@ -17,9 +17,9 @@ const misfitOf = (stream: unknown): string | null => {
 }
 
 /**
- * Returns a function that returns the stream of a call, which is no public member of grpc-js 1.14.7. The first call without one is
- * logged as a warning. Without streams the server works, but neither probes without a token nor long messages are limited together,
- * and the stream of a refused call stays open until its client ends it.
+ * Returns a function that returns the stream of a call, which is no public member of grpc-js 1.14.7. The first call
+ * without one is logged as a warning. Without streams the server works, but neither probes without a token nor long
+ * messages are limited together, and the stream of a refused call stays open until its client ends it.
  */
 export const callStreams = (log: Pick<Log, 'warn'>): StreamOf => {
   let isLogged = false

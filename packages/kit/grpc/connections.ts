@@ -12,7 +12,10 @@ export type GrpcConnection = {
   callers?: Callers | null
   /** Whether a call arrived: the two sides agree on TLS. */
   hasCall?: boolean
-  /** Counts a refused call. @returns whether the connection has to end: its peer has not proved its identity, and had too many */
+  /**
+   * Counts a refused call. @returns whether the connection has to end: its peer has not proved its identity, and had
+   * too many
+   */
   countRefused(): boolean
   /** Counts a health probe without a token. @returns what to call when its stream ends; null: there are too many */
   probe(): (() => void) | null
@@ -29,22 +32,31 @@ export type Connections = {
   closeUnauthenticated(): void
 }
 
-/** Probes without a token on one connection: how many at the same time, open or finished, and how long until one more is possible. */
+/**
+ * Probes without a token on one connection: how many at the same time, open or finished, and how long until one more is
+ * possible.
+ */
 const [probeBurst, probeEveryMs] = [20, 100]
 
 /**
- * Limit of new connections from an address without a known peer: rate per second, and burst. Each costs CPU, with TLS about a
- * millisecond. Known peers open a few each minute.
+ * Limit of new connections from an address without a known peer: rate per second, and burst. Each costs CPU, with TLS
+ * about a millisecond. Known peers open a few each minute.
  */
 const newConnections = { rate: 50, burst: 200 }
 
 /** Maximum number of addresses whose rates and known peers are stored. */
 const maxAddresses = 10_000
 
-/** Within this time after its start a connection ends whose two sides do not agree on TLS. One without calls ends later, by its age. */
+/**
+ * Within this time after its start a connection ends whose two sides do not agree on TLS. One without calls ends later,
+ * by its age.
+ */
 const failedHandshakeMs = 10_000
 
-/** Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an accepted call. */
+/**
+ * Refused calls of one connection whose peer has not proved its identity. Each costs two thirds of the CPU of an
+ * accepted call.
+ */
 const maxRefused = 200
 
 export type LimitedConnectionsOptions = {
@@ -59,9 +71,9 @@ export type LimitedConnectionsOptions = {
 type Unauthenticated = { socket: Socket; connection: GrpcConnection; address: string }
 
 /**
- * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: for a new one, the
- * oldest of the address that has the most is closed, so that they use little memory and never prevent the connection of another
- * address. Addresses without a known peer also have a rate limit.
+ * Returns the connections of a server. Those whose peer has not proved its identity are limited in number: for a new
+ * one, the oldest of the address that has the most is closed, so that they use little memory and never prevent the
+ * connection of another address. Addresses without a known peer also have a rate limit.
  */
 export const limitedConnections = ({
   maxUnauthenticated,

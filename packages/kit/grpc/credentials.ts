@@ -18,7 +18,9 @@ export type PeerSecurity = {
   token: string | null
   /** Further tokens that a server accepts while the token is being changed. */
   alsoAccepted?: readonly string[]
-  /** Accepted tokens by the name of the caller. While a token is being changed, several callers may have the same one. */
+  /**
+   * Accepted tokens by the name of the caller. While a token is being changed, several callers may have the same one.
+   */
   callers?: Readonly<Record<string, readonly string[]>>
   /** What identifies a caller; default: its token. */
   identity?: 'token' | 'certificate'
@@ -61,8 +63,8 @@ export const peerSecurity = (config: PeerSecurityConfig, self: string): PeerSecu
 }
 
 /**
- * Returns the callers whose first token is also the first one of another caller: each may call the methods of the other. A later
- * token may be the same while the tokens are being changed.
+ * Returns the callers whose first token is also the first one of another caller: each may call the methods of the
+ * other. A later token may be the same while the tokens are being changed.
  */
 export const callersOfOneToken = ({ callers = {}, identity }: Omit<PeerSecurity, 'token'>): string[] => {
   const byToken = Map.groupBy(Object.keys(callers), (name) => callers[name]?.[0])

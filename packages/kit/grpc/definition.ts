@@ -28,8 +28,8 @@ root.resolvePath = (_, target) => join(protos, target)
 /**
  * Returns the methods of a service from its file under protos/. It blocks on the disk: call it at start only.
  *
- * Equals what `@grpc/proto-loader` returns, without the descriptors for gRPC reflection: encoding those takes most of its time,
- * 100 ms of the start of a gateway.
+ * Equals what `@grpc/proto-loader` returns, without the descriptors for gRPC reflection: encoding those takes most of
+ * its time, 100 ms of the start of a gateway.
  * @throws Error: there is no such file or service
  */
 export const methodsOf = ({ proto, name }: { proto: string; name: string }): GrpcMethod[] => {

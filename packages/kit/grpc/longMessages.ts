@@ -5,13 +5,14 @@ import { Fault } from '../fault.ts'
 import { type CallOutcome, faultOutcome } from './outcome.ts'
 
 /*
- * Bounds the memory of long messages. A message is read beyond the first window of its stream only when it has its share of a budget,
- * which it has until its call has ended. Until then HTTP/2 flow control stops the client from sending the rest.
+ * Bounds the memory of long messages. A message is read beyond the first window of its stream only when it has its
+ * share of a budget, which it has until its call has ended. Until then HTTP/2 flow control stops the client from
+ * sending the rest.
  */
 
 /**
- * A message up to this size uses nothing of the budget: most of it arrives with the first window of its stream, before it is
- * read. A longer one is never part of a batch.
+ * A message up to this size uses nothing of the budget: most of it arrives with the first window of its stream, before
+ * it is read. A longer one is never part of a batch.
  */
 export const shortMessageBytes = 64 * 1_024
 

@@ -46,11 +46,11 @@ import { failureOf } from './outcome.ts'
 import { traceCalls } from './tracing.ts'
 
 /*
- * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts (TLS),
- * admit.ts (refuses unknown callers; callStream.ts has the streams of their calls) and identify.ts (token or certificate),
- * longMessages.ts (their memory), serve.ts (single calls) and callBatches.ts (calls that a client sent together), callHandler.ts
- * (permission, decode, run, encode), outcome.ts (how a fault is encoded).
- * definition.ts reads the protos; health.ts and tracing.ts do what their names say.
+ * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts
+ * (TLS), admit.ts (refuses unknown callers; callStream.ts has the streams of their calls) and identify.ts (token or
+ * certificate), longMessages.ts (their memory), serve.ts (single calls) and callBatches.ts (calls that a client sent
+ * together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded). definition.ts reads
+ * the protos; health.ts and tracing.ts do what their names say.
  */
 
 export type OpenGrpcOptions<S> = ServedService<S> & {
@@ -98,7 +98,9 @@ export type ServeGrpcOptions<Services extends readonly object[]> = PeerSecurity 
     ready(): Promise<boolean> | boolean
     now?: Clock
     intercept?: CallInterceptor
-    /** Bytes of long messages that are received or handled at the same time; absent: only each single one is bounded. */
+    /**
+     * Bytes of long messages that are received or handled at the same time; absent: only each single one is bounded.
+     */
     longMessageBytes?: number
     /** Milliseconds after which a client has to reconnect, and so finds new replicas. */
     connectionAgeMs?: number
@@ -279,8 +281,9 @@ type ShutdownOptions = {
 }
 
 /**
- * Finishes the calls in flight; those that take too long are cut off. A connection without a call gets a GOAWAY as well,
- * before it is cut off: its first call may be on its way, and the client sends it again only after a GOAWAY (RFC 9113 §6.8).
+ * Finishes the calls in flight; those that take too long are cut off. A connection without a call gets a GOAWAY as
+ * well, before it is cut off: its first call may be on its way, and the client sends it again only after a GOAWAY (RFC
+ * 9113 §6.8).
  */
 const shutdown = async ({ server, injector, connections, closed }: ShutdownOptions): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -8,7 +8,10 @@ type Chunk = Rolldown.OutputChunk
 
 /** Maximum number of kilobytes of compressed script that opening a screen may load. */
 const maxScriptKb = 200
-/** Maximum number of scripts of the overview: each costs a browser with an empty cache some milliseconds before the first chart. */
+/**
+ * Maximum number of scripts of the overview: each costs a browser with an empty cache some milliseconds before the
+ * first chart.
+ */
 const maxScripts = 8
 
 /** Builds the dashboard in memory. */

@@ -1,8 +1,8 @@
 import type { Rolldown } from 'vite'
 
 /*
- * Groups modules into files. Without groups each icon and each part that two screens share is a separate file: the overview
- * needed 51 scripts, and a browser with an empty cache spent most of its time on their requests.
+ * Groups modules into files. Without groups each icon and each part that two screens share is a separate file: the
+ * overview needed 51 scripts, and a browser with an empty cache spent most of its time on their requests.
  */
 
 /** What many screens use: parts of the kit, calls of the API, icons, numbers in charts and bills. */

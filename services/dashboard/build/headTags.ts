@@ -27,7 +27,9 @@ export const firstScript = (): Plugin =>
     attrsOf: (src) => ({ type: 'module', async: true, crossorigin: true, src }),
   })
 
-/** Makes the browser load the typeface with the page, before it has read the styles, so that no text changes its shape. */
+/**
+ * Makes the browser load the typeface with the page, before it has read the styles, so that no text changes its shape.
+ */
 export const preloadedFont = (): Plugin =>
   tagsInHead('preloaded-font', {
     files: neededFont,

@@ -4,8 +4,8 @@ import { storedMode } from './app/storedMode.ts'
 import { overviewSearch, periodOf, usualRange } from './screens/overview/range.ts'
 
 /*
- * The script that runs first. It is small, so while the browser still loads the others it requests what every screen behind the login
- * waits for, and for the screen that opens most often it loads the parts and requests the numbers.
+ * The script that runs first. It is small, so while the browser still loads the others it requests what every screen
+ * behind the login waits for, and for the screen that opens most often it loads the parts and requests the numbers.
  */
 
 const sessionPath = '/api/v1/auth/session'

@@ -5,7 +5,10 @@ import { aborted, tooManyChunks, tooManyShortChunks } from './collectBody.ts'
 import { shortBodyBytes } from './memory.ts'
 import { type chunkCounter, hasTooManyChunks } from './shortChunks.ts'
 
-/** Received part of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was ended for others that wait for memory. */
+/**
+ * Received part of a body: its size, the number of its parts, and the body itself while it is short. `isEnded`: it was
+ * ended for others that wait for memory.
+ */
 export type Arrived = {
   bytes: number
   parts: number
@@ -34,8 +37,8 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
 }
 
 /**
- * Reads a body until the request has to end for others that wait for memory. The time until the next part is requested does not count
- * as the client's.
+ * Reads a body until the request has to end for others that wait for memory. The time until the next part is requested
+ * does not count as the client's.
  * @throws Fault `malformed_request`, `request_timeout`, `unavailable`
  */
 export async function* chunksUntilEnd(request: IncomingMessage, room: Room, arrived: Arrived): AsyncGenerator<Buffer> {

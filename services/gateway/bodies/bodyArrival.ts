@@ -3,8 +3,9 @@ import { isBodyLate, minRate } from '@postrider/domain/fairness/minRate.ts'
 import type { Step } from '../deps.ts'
 
 /*
- * Returns whether a new connection can replace a connection while the body of its request arrives: it does, unless the caller is known and sends at the
- * minimum rate. Otherwise connections whose requests never end would keep all others out.
+ * Returns whether a new connection can replace a connection while the body of its request arrives: it does, unless the
+ * caller is known and sends at the minimum rate. Otherwise connections whose requests never end would keep all others
+ * out.
  */
 
 /** Event of a response: the caller of its request is known, and may make it. */
@@ -16,7 +17,10 @@ export const noteCaller: Step = (context, next) => {
   return next()
 }
 
-/** Code of the error of a request that does not arrive in time: of Node if that is its header, of connections.ts if it is its body. */
+/**
+ * Code of the error of a request that does not arrive in time: of Node if that is its header, of connections.ts if it
+ * is its body.
+ */
 export const lateRequest = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** The arrival of the body of one request. */
@@ -47,7 +51,10 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
     isComplete = true
     onChange()
   })
-  /** Whether the body waits for this process. A body that is read part by part always counts as paused, so that shows nothing. */
+  /**
+   * Whether the body waits for this process. A body that is read part by part always counts as paused, so that shows
+   * nothing.
+   */
   const isHeldBack = (): boolean => request.complete || request.readableLength > 0
   const compareRate = (sinceMs: number): void => {
     const { bytesRead } = socket

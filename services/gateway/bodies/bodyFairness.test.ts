@@ -9,7 +9,10 @@ import { shortChunks } from './shortChunks.ts'
 
 const kibibyte = 1_024
 
-/** A gateway whose client address decides about the workspace. Bodies with the text `wait` are processed until the test ends. */
+/**
+ * A gateway whose client address decides about the workspace. Bodies with the text `wait` are processed until the test
+ * ends.
+ */
 const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
   const time = manualTime()
   let [moved, waiting] = [0, 0]
@@ -236,7 +239,8 @@ describe('bodies that clients do not complete', () => {
   })
 })
 
-// Bodies of 16 workspaces filled the memory with their first parts, so that all waited, and all got a 503, also those of others.
+// Bodies of 16 workspaces filled the memory with their first parts, so that all waited, and all got a 503, also those
+// of others.
 describe('bodies that need more memory than there is', () => {
   const longBodies = { bytes: 3.2 * 2 ** 20, bytesOfOne: 2 * 2 ** 20, waitMs: 30_000 }
   const attackers = Array.from({ length: 16 }, (_, number) => `10.0.4.${number}`)
@@ -395,7 +399,8 @@ describe('slow bodies', () => {
     const held = { announced: 60 * kibibyte, sent: 59 * kibibyte, before: mailOf(100) }
     const [client] = await holdAll(system.gateway, [first], 1, held)
     assert.ok(client)
-    // What follows on a connection has begun when the request before it has its response, and is read before a later request.
+    // What follows on a connection has begun when the request before it has its response, and is read before a later
+    // request.
     await isAnswered(client, 202)
     assert.equal(await system.send(third), 202)
     system.passes(6_000)

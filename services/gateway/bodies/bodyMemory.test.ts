@@ -7,7 +7,9 @@ import { aCaller, aKey, aPerson, config, type Fakes, type TestGateway, testGatew
 const json = { 'content-type': 'application/json' }
 const operator = { authorization: `Bearer ${config.operatorToken}` }
 
-/** A gateway whose services respond when the test resolves `mayRespond`. The client address decides about the workspace. */
+/**
+ * A gateway whose services respond when the test resolves `mayRespond`. The client address decides about the workspace.
+ */
 const open = async (limits: Partial<GatewayLimits>) => {
   const state = { taken: 0, mayRespond: Promise.withResolvers<void>() }
   const held = async (): Promise<never> => {

@@ -16,7 +16,9 @@ export type BodyMemory = Pick<Memory, 'long' | 'waitMs' | 'clock' | 'chunks'> & 
 /** How long a body without a key may take. Such bodies are short. */
 const openBodyMs = 5_000
 
-/** Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own. */
+/**
+ * Memory of the bodies of requests without a key, of any length: a share per client address of a budget of their own.
+ */
 export const openBodies = ({ open, waitMs, clock, chunks }: Memory, budget: ByteBudget = open): BodyMemory => ({
   long: budget,
   short: budget,
@@ -27,7 +29,10 @@ export const openBodies = ({ open, waitMs, clock, chunks }: Memory, budget: Byte
   ownerOf: ({ state }) => rateLimitClient(state.clientAddress),
 })
 
-/** Measures whether a client sends or reads at the minimum rate. The time in which it waits for this process does not count. */
+/**
+ * Measures whether a client sends or reads at the minimum rate. The time in which it waits for this process does not
+ * count.
+ */
 export const clientPace = ({ now }: Pick<MemoryClock, 'now'>, rate = minRate) => {
   let dueAt = firstDueAt(now(), rate)
   let pausedAt: number | null = null
@@ -51,16 +56,23 @@ export const clientPace = ({ now }: Pick<MemoryClock, 'now'>, rate = minRate) =>
 /** One request's part of the budgets. Disposing returns it and ends the waiting. */
 export type Room = Disposable & {
   /**
-   * Counts bytes that arrived, and holds `bytes` in all. A long body is read on only when there is room for all of it: if each of many held
-   * what has arrived, none could be completed. @returns null: it does; a promise: of whether they became free in time
+   * Counts bytes that arrived, and holds `bytes` in all. A long body is read on only when there is room for all of it:
+   * if each of many held what has arrived, none could be completed. @returns null: it does; a promise: of whether they
+   * became free in time
    */
   hold(arrived: number, bytes: number): Promise<boolean> | null
   /** Begins and ends a time in which the client waits for this process. */
   pause(): void
   resume(): void
-  /** Sets what is called when the request has to end for others that wait; until then, and after `complete`, it is not ended. */
+  /**
+   * Sets what is called when the request has to end for others that wait; until then, and after `complete`, it is not
+   * ended.
+   */
   onEnd(listener: (reason: EndReason) => void): void
-  /** The whole body has arrived: from now on nothing ends the request. @param bytes that it holds until it ends; absent: as many as now */
+  /**
+   * The whole body has arrived: from now on nothing ends the request. @param bytes that it holds until it ends; absent:
+   * as many as now
+   */
   complete(bytes?: number): void
 }
 
@@ -84,7 +96,9 @@ export const roomFor = (
   let share: ByteShare | null = null
   let [heldBytes, isLong, isOver, waitedMs] = [0, false, false, 0]
 
-  /** Makes a share larger, in place of the former one if it is another. All waits of a request together have a limit. */
+  /**
+   * Makes a share larger, in place of the former one if it is another. All waits of a request together have a limit.
+   */
   const wait = async (grown: ByteShare, bytes: number, total: number): Promise<boolean> => {
     waiting ??= new AbortController()
     pace.pause()

@@ -5,7 +5,10 @@ import { gatherParts } from './gatherParts.ts'
 import { shortBodyBytes } from './memory.ts'
 import { chunkCounter, hasTooManyChunks, shortChunkBytes } from './shortChunks.ts'
 
-/** Number of bytes of a body that is too large that are read and dropped, so that a client that is still sending gets the response. */
+/**
+ * Number of bytes of a body that is too large that are read and dropped, so that a client that is still sending gets
+ * the response.
+ */
 export const drainedBytes = 32 * 2 ** 20
 
 /** How long the rest of a body is read and dropped that was ended for others. */
@@ -14,12 +17,15 @@ const lingerMs = 2_000
 /** Shortest time until it is checked again whether a body is late that waited for this process. */
 const recheckMs = 100
 
-/** Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every one. */
+/**
+ * Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every
+ * one.
+ */
 const readAtOnce = 131_072
 
 /**
- * Number of parts after which memory is held for several parts together, and the bytes that are held. Most bodies have few
- * parts.
+ * Number of parts after which memory is held for several parts together, and the bytes that are held. Most bodies have
+ * few parts.
  */
 const [fewParts, heldTogether] = [16, 4_096]
 
@@ -32,8 +38,8 @@ export type CollectBodyOptions = {
 }
 
 /**
- * Returns the whole body. It is read on only when what arrived has its share of the memory. A body that is refused is dropped as it
- * arrives and answered at its end: most clients read the response only after they sent everything.
+ * Returns the whole body. It is read on only when what arrived has its share of the memory. A body that is refused is
+ * dropped as it arrives and answered at its end: most clients read the response only after they sent everything.
  * @throws Fault `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const collectBody = async (context: Context, options: CollectBodyOptions): Promise<Buffer> => {
@@ -97,7 +103,9 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   return body.join(turn)
 }
 
-/** How the reading of a body ends. `reached` resolves when it is complete, and rejects when its refusal can be answered. */
+/**
+ * How the reading of a body ends. `reached` resolves when it is complete, and rejects when its refusal can be answered.
+ */
 const bodyEnd = (
   { req: request, res: response }: Context,
   { room, memory: { clock, maxMs } }: CollectBodyOptions,
@@ -125,7 +133,8 @@ const bodyEnd = (
   const close = (): void => {
     if (isAnswered) return
     response.setHeader('Connection', 'close')
-    // The response may wait behind those to earlier requests, and nothing bounds what arrives until it is sent (unreadBodies.ts).
+    // The response may wait behind those to earlier requests, and nothing bounds what arrives until it is sent
+    // (unreadBodies.ts).
     request.pause()
     respond()
   }

@@ -6,9 +6,9 @@ import { partList } from './partList.ts'
 const [minBlockBytes, maxBlockBytes] = [128 * 1_024, 2 ** 20]
 
 /**
- * Gathers the parts of a body. Those of a long one are copied to blocks as they arrive, and are gone then. A client may announce much
- * and send little, so the blocks grow with what has arrived. They are joined in turns: 10 MiB in one step would block other
- * requests for milliseconds.
+ * Gathers the parts of a body. Those of a long one are copied to blocks as they arrive, and are gone then. A client may
+ * announce much and send little, so the blocks grow with what has arrived. They are joined in turns: 10 MiB in one step
+ * would block other requests for milliseconds.
  */
 export const gatherParts = (announced: number) => {
   const parts = partList()

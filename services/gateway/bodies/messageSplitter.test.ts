@@ -18,8 +18,8 @@ const split = (body: Buffer, sizes: readonly number[]) => {
 const chars = ['"', '{', '}', '[', ']', ',', ':', 'é', '\n', 'a', '🙂'] as const
 const text = fc.string({ unit: fc.constantFrom(...chars, '\\') })
 /**
- * No backslash: after an object with the key of one backslash, `JSON.parse` of V8 13.6 reads a key such as `"\n"` at the same
- * position as a backslash too. The splitter treats keys and values alike.
+ * No backslash: after an object with the key of one backslash, `JSON.parse` of V8 13.6 reads a key such as `"\n"` at
+ * the same position as a backslash too. The splitter treats keys and values alike.
  */
 const key = fc.string({ unit: fc.constantFrom(...chars) })
 const value = fc.oneof(

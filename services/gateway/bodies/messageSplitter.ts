@@ -4,9 +4,9 @@ import { type PartList, partList } from './partList.ts'
 export type MessageBytes = { number: number; bytes: Buffer }
 
 /**
- * Divides a JSON body as it arrives into the objects of its arrays, `{"messages": [{…}, {…}]}`, and the frame around them, in
- * which `{"at": <number>}` stands for each object. So one object can be read while the next is on its way. It checks nothing: a
- * body that is not JSON has a frame or an object that is not JSON.
+ * Divides a JSON body as it arrives into the objects of its arrays, `{"messages": [{…}, {…}]}`, and the frame around
+ * them, in which `{"at": <number>}` stands for each object. So one object can be read while the next is on its way. It
+ * checks nothing: a body that is not JSON has a frame or an object that is not JSON.
  */
 export type MessageSplitter = {
   /** Returns the objects that end in this part of the body. */

@@ -15,8 +15,8 @@ const maxFirst = 16
 const [pageBytes, shortPart] = [8_192, 4_096]
 
 /**
- * Makes a list of parts. A client may send each byte of 15 MiB as a separate part (RFC 9112 §7.1), and the object of a part alone has
- * 100 bytes, so short parts are joined.
+ * Makes a list of parts. A client may send each byte of 15 MiB as a separate part (RFC 9112 §7.1), and the object of a
+ * part alone has 100 bytes, so short parts are joined.
  */
 export const partList = (): PartList => {
   let parts: Buffer[] = []

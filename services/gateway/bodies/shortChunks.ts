@@ -7,9 +7,9 @@ import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { recentCounts } from '../steps/requestScheduler.ts'
 
 /*
- * A body may arrive in chunks of a byte. Each costs some microseconds in Node's parser, which reads 64 KiB in one event loop iteration:
- * 10,000 such chunks. So short chunks are counted by client address, and after many, new connections of the address are
- * read one by one.
+ * A body may arrive in chunks of a byte. Each costs some microseconds in Node's parser, which reads 64 KiB in one event
+ * loop iteration: 10,000 such chunks. So short chunks are counted by client address, and after many, new connections of
+ * the address are read one by one.
  */
 
 /** Mean bytes of a chunk below which it counts as short: one costs as much CPU as some KiB in one piece. */
@@ -18,10 +18,15 @@ export const shortChunkBytes = 64
 /** Short chunks of a body of any size. Programs that send each token of JSON as a chunk need thousands. */
 const maxOfBody = 16_384
 
-/** Short chunks of a client address in this second and the last: in all, and above which its new connections take turns. */
+/**
+ * Short chunks of a client address in this second and the last: in all, and above which its new connections take turns.
+ */
 const [maxOfAddress, manyOfAddress] = [4 * maxOfBody, maxOfBody / 2]
 
-/** How long new connections of such an address take turns, and how often one is read, in milliseconds: its first 64 KiB cost up to 40 ms. */
+/**
+ * How long new connections of such an address take turns, and how often one is read, in milliseconds: its first 64 KiB
+ * cost up to 40 ms.
+ */
 const [delayedMs, turnMs] = [60_000, 250]
 
 /** Addresses that are remembered. */
@@ -40,7 +45,10 @@ export type ShortChunks = {
 /** How many short chunks are counted together. */
 const countedChunks = 1_024
 
-/** Counts the short chunks of a body, called with each. @returns what returns whether the client address has sent too many */
+/**
+ * Counts the short chunks of a body, called with each. @returns what returns whether the client address has sent too
+ * many
+ */
 export const chunkCounter =
   (chunks: Pick<ShortChunks, 'count'>, address: string) =>
   (parts: number, bytes: number): boolean =>

@@ -1,12 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { chunkCounter, hasTooManyChunks, type ShortChunks } from './shortChunks.ts'
 
-/** How long, and how far, the rest of a body is read and dropped after its response, so that the client gets the response (RFC 9112 §9.6). */
+/**
+ * How long, and how far, the rest of a body is read and dropped after its response, so that the client gets the
+ * response (RFC 9112 §9.6).
+ */
 const [lingerMs, lingerBytes] = [5_000, 32 * 2 ** 20]
 
 /**
- * Bounds what the rest of a body costs that is still being sent when its request was answered: its connection is closed after a time, many
- * bytes or too many short chunks.
+ * Bounds what the rest of a body costs that is still being sent when its request was answered: its connection is closed
+ * after a time, many bytes or too many short chunks.
  */
 export const boundUnreadBodies = (server: Server, chunks: Pick<ShortChunks, 'count'>): void => {
   server.on('request', (request, response: ServerResponse) => {

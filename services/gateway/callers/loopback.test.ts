@@ -26,8 +26,8 @@ const adviceOf = async (request: IncomingMessage, config = local): Promise<strin
 }
 
 /**
- * Header names seen behind proxies, load balancers, content delivery networks, tunnels, meshes and login proxies, from their
- * documentation, and one that no product has.
+ * Header names seen behind proxies, load balancers, content delivery networks, tunnels, meshes and login proxies, from
+ * their documentation, and one that no product has.
  */
 const forwarding = `
   Z-Forwarded-For X-Forwarder-For X-IMForwards X-BlueCoat-Via X-Source-IP X-Src-IP Source-IP X-User-IP X-External-IP X-WEBAUTH-USER
@@ -114,7 +114,8 @@ describe('privileges of this machine', () => {
     it(`are not given to requests for '${host}'`, async () =>
       assert.equal(await isLoopback(from({ headers: { host } }), local), false))
 
-  // Formerly six names counted, then 100 prefixes. Each list of proxies' names had gaps; now the names of clients are listed.
+  // Formerly six names counted, then 100 prefixes. Each list of proxies' names had gaps; now the names of clients are
+  // listed.
   for (const name of forwarding)
     it(`are not given to a request with ${name}`, async () =>
       assert.equal(await isLoopback(from({ headers: { [name.toLowerCase()]: '127.0.0.1' } }), local), false))

@@ -5,16 +5,16 @@ import { peerOwner } from './peerOwner.ts'
 
 /*
  * Requests from this machine may read captured mail and metrics without a login. A reverse proxy on this machine makes
- * requests of the whole world look like that, so every sign of a proxy ends the privilege. Some proxies change nothing in a
- * request: on Linux they are recognized by their user (peerOwner.ts). One that runs as the user of the service, or as root,
- * looks like a client of this machine: browsers behind it need another `Host`, which only a public URL allows, but a program
- * can send any. The public URL, or trusted proxies, end the privilege (docs/one-machine.md).
+ * requests of the whole world look like that, so every sign of a proxy ends the privilege. Some proxies change nothing
+ * in a request: on Linux they are recognized by their user (peerOwner.ts). One that runs as the user of the service, or
+ * as root, looks like a client of this machine: browsers behind it need another `Host`, which only a public URL allows,
+ * but a program can send any. The public URL, or trusted proxies, end the privilege (docs/one-machine.md).
  */
 
 /**
- * Names of the headers that browsers, command lines, HTTP libraries, API clients and scrapers send automatically, and of those
- * that the service reads. A list of what proxies add is never complete: each product and each configuration has its own
- * names. So any other name counts as a sign of a proxy.
+ * Names of the headers that browsers, command lines, HTTP libraries, API clients and scrapers send automatically, and
+ * of those that the service reads. A list of what proxies add is never complete: each product and each configuration
+ * has its own names. So any other name counts as a sign of a proxy.
  */
 const clientHeaders: ReadonlySet<string> = new Set(
   // RFC 9110, RFC 9111, RFC 6265, RFC 6454, RFC 9218.
@@ -43,8 +43,8 @@ const rewrittenSign = ({ httpVersion, headers }: IncomingMessage): string | null
   // nginx before 1.29.7 speaks HTTP/1.0 to its upstream unless configured, and no current client does.
   if (httpVersion !== '1.1') return `HTTP/${httpVersion}`
   const connection = headers.connection?.toLowerCase() ?? ''
-  // Proxies that use a new connection for each request, such as nginx with `proxy_http_version 1.1` alone and lighttpd. curl,
-  // browsers and scrapers keep their connections.
+  // Proxies that use a new connection for each request, such as nginx with `proxy_http_version 1.1` alone and lighttpd.
+  // curl, browsers and scrapers keep their connections.
   if (connection.split(',').some((option) => option.trim() === 'close')) return '`Connection: close`'
   // A browser sends `Connection: keep-alive` on each HTTP/1.1 request, and every proxy removes it (RFC 9110 §7.6.1).
   const isBrowser = (headers['user-agent'] ?? '').startsWith('Mozilla/')
@@ -69,15 +69,19 @@ const isFromHere = (request: IncomingMessage, config: LoopbackConfig): boolean =
   isLoopbackAddress(request.socket.remoteAddress ?? '') &&
   isLoopbackHost(request.headers.host ?? '')
 
-/** Access of a request without a login. `advice`: what to do if only the sign of a proxy ends the privilege; empty: other reasons do. */
+/**
+ * Access of a request without a login. `advice`: what to do if only the sign of a proxy ends the privilege; empty:
+ * other reasons do.
+ */
 export type LocalAccess = { isGranted: true } | { isGranted: false; advice: string }
 
 const proxyAdvice = (sign: string): string =>
   ` The request looks like one of a proxy (${sign}). If there is a proxy, set POSTRIDER_PUBLIC_URL; if there is none, use a client that keeps its connection open, adds no such header and runs as the user of the service, such as curl.`
 
 /**
- * Returns whether a request was made on this machine for this machine: peer and `Host` are loopback, the installation has no public
- * address and no trusted proxy, and nothing shows a proxy in between: neither the request nor the user that sends it.
+ * Returns whether a request was made on this machine for this machine: peer and `Host` are loopback, the installation
+ * has no public address and no trusted proxy, and nothing shows a proxy in between: neither the request nor the user
+ * that sends it.
  */
 export const localAccess = async (
   request: IncomingMessage,

@@ -5,15 +5,16 @@ import process from 'node:process'
 import { unmapAddress } from '@postrider/domain/network.ts'
 
 /*
- * The user that owns the other end of a connection within this machine, from the tables of Linux (proc(5), `/proc/net/tcp`).
- * A proxy usually runs as a user of its own, and its requests may otherwise look like those of a program on this machine.
+ * The user that owns the other end of a connection within this machine, from the tables of Linux (proc(5),
+ * `/proc/net/tcp`). A proxy usually runs as a user of its own, and its requests may otherwise look like those of a
+ * program on this machine.
  */
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>
 
 /**
- * `own`: the user of this process, or root, who can read its files anyway. `null`: the system does not show it, for example
- * because it is not Linux or the connection passes through a forwarder of a virtual machine.
+ * `own`: the user of this process, or root, who can read its files anyway. `null`: the system does not show it, for
+ * example because it is not Linux or the connection passes through a forwarder of a virtual machine.
  */
 export type PeerOwner = 'own' | 'other' | null
 
@@ -46,7 +47,10 @@ const formsOf = (address: string, port: number): string[] => {
   return forms.map((form) => `${wordsOf(form)}:${hex(port, 4)}`)
 }
 
-/** States in which a connection still has an owner: established, its end is closing, or this end is (include/net/tcp_states.h). */
+/**
+ * States in which a connection still has an owner: established, its end is closing, or this end is
+ * (include/net/tcp_states.h).
+ */
 const ownedStates = ['01', '04', '05', '08']
 
 /** Returns the user of the end that the peer has; null: it is not in the tables. */

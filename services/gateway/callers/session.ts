@@ -9,8 +9,8 @@ import type { Session, SessionIdentity } from '../deps.ts'
 import { billedWorkspace } from '../records/workspaceRecords.ts'
 
 /**
- * Returns the name of the cookie. With the prefix `__Host-` browsers require TLS, this host and the path `/` (RFC 6265bis
- * §4.1.3.2).
+ * Returns the name of the cookie. With the prefix `__Host-` browsers require TLS, this host and the path `/` (RFC
+ * 6265bis §4.1.3.2).
  */
 export const cookieName = (secure: boolean): string => (secure ? '__Host-sid' : 'sid')
 

@@ -19,7 +19,8 @@ const noFields = strictObject({})
 const noParameters = z.object({})
 
 /**
- * Returns the body as the route's schema reads it, or every problem: those of single fields and those of several fields.
+ * Returns the body as the route's schema reads it, or every problem: those of single fields and those of several
+ * fields.
  * @param isLong whether it needs more than one step
  * @throws Fault `validation_failed`: it is not an object
  */
@@ -47,8 +48,8 @@ export const bodyRefusal = (problems: readonly Problem[]): Fault => {
 }
 
 /**
- * Returns a query as its schema reads it. Unknown and repeated names are refused: a filter that is silently dropped would
- * show records that were not requested, and a dropped `mode=test` would send live mail.
+ * Returns a query as its schema reads it. Unknown and repeated names are refused: a filter that is silently dropped
+ * would show records that were not requested, and a dropped `mode=test` would send live mail.
  * @throws Fault `malformed_request`
  */
 export const readQuery = (schema: z.ZodObject | null, text: string): unknown => {

@@ -20,8 +20,8 @@ import { textProblem } from '@postrider/mail/text.ts'
 import type { RouteDeps } from '../deps.ts'
 
 /*
- * Returns the problems that the services would find in the well-formed parts of a body that is refused already, so that one
- * response names them all. The rules are those of the services.
+ * Returns the problems that the services would find in the well-formed parts of a body that is refused already, so that
+ * one response names them all. The rules are those of the services.
  */
 
 type Raw = Record<string, unknown>

@@ -20,19 +20,23 @@ export type ClientConnection = {
   isEnding: boolean
 }
 
-/** Whether nothing on a connection is lost that its client could not send again: it is idle, or its only request is not complete. */
+/**
+ * Whether nothing on a connection is lost that its client could not send again: it is idle, or its only request is not
+ * complete.
+ */
 const givesWay = ({ unanswered, body }: ClientConnection): boolean =>
   unanswered.size === 0 || (unanswered.size === 1 && body !== null && body.arrival.givesWay())
 
 /**
- * Returns the open connections of a server, none at first. When there are `max`, a new one replaces one that is replaceable: the oldest of
- * the client that has the most.
+ * Returns the open connections of a server, none at first. When there are `max`, a new one replaces one that is
+ * replaceable: the oldest of the client that has the most.
  */
 export const connectionTable = (
   { max, maxPerAddress }: Pick<ConnectionLimits, 'max' | 'maxPerAddress'>,
   { open, closed }: GatewayMetrics['connections'],
 ) => {
-  // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes (kit/listen.ts).
+  // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes
+  // (kit/listen.ts).
   const all = new Map<Socket, ClientConnection>()
   const giving = evictionQueue<ClientConnection>()
   /** Connections of each client address. */

@@ -421,7 +421,8 @@ describe('connections of HTTP clients', () => {
       assert.match(await gateway.metricsText(), /closed_total\{reason="idle"\} 1\n/)
     })
 
-  // Formerly an unused connection got 400. A browser opens connections in advance, and took that for the response to its next request.
+  // Formerly an unused connection got 400. A browser opens connections in advance, and took that for the response to
+  // its next request.
   for (const [what, sent, expected] of [
     ['without a response if nothing was sent', '', /^$/],
     ['with 400 if a part was sent', 'GET /', /^HTTP\/1\.1 400 /],
@@ -452,7 +453,8 @@ describe('connections of HTTP clients', () => {
       assert.match(received, expected)
     })
 
-  // The timeout of Node counted the time in which the server itself did not read: a batch that arrived steadily got 400 under load.
+  // The timeout of Node counted the time in which the server itself did not read: a batch that arrived steadily got 400
+  // under load.
   describe('with a body that does not arrive', () => {
     beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }))
     afterEach(() => mock.timers.reset())
@@ -503,7 +505,8 @@ describe('connections of HTTP clients', () => {
       assert.match(sent.received.text, /^HTTP\/1\.1 400 .*did not arrive completely within 30 seconds/s)
     })
 
-    // The timeout of Node counted the time in which the server did not read: a batch that arrived steadily got 400 under load.
+    // The timeout of Node counted the time in which the server did not read: a batch that arrived steadily got 400
+    // under load.
     it('do not end while the body waits for the server', async () => {
       const part = Buffer.alloc(100_000)
       using sent = await sendPart(part, 2 * part.length)

@@ -22,17 +22,20 @@ export type BoundConnectionsOptions = {
   slices: Slices
 }
 
-/** Unanswered requests of a connection above which it is closed if its parser cannot be stopped (packages/kit/parserStops.ts). */
+/**
+ * Unanswered requests of a connection above which it is closed if its parser cannot be stopped
+ * (packages/kit/parserStops.ts).
+ */
 const maxUnstopped = 100
 
 /** Listeners of one response. */
 const maxListeners = 30
 
 /**
- * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of its address
- * is closed immediately. A connection beyond the total limit replaces one that is idle or whose request is not complete, the oldest of
- * the address that has the most, and is closed if there is none. A connection whose client stops reading its responses is closed after
- * `stalledMs`, and an idle one after `idleMs`.
+ * Makes a server call `listener` for its requests, and limits what connections cost. A connection beyond the limit of
+ * its address is closed immediately. A connection beyond the total limit replaces one that is idle or whose request is
+ * not complete, the oldest of the address that has the most, and is closed if there is none. A connection whose client
+ * stops reading its responses is closed after `stalledMs`, and an idle one after `idleMs`.
  */
 export const boundConnections = (
   server: Server,
@@ -140,13 +143,14 @@ const openConnections = (limits: ConnectionLimits, { metrics, onLate, ...turns }
     /** Returns the bytes of a connection's responses that are written and not flushed. */
     unreadBytes: (socket: Socket): number => {
       let bytes = 0
-      // A response that waits behind another has a buffer of its own; the first response uses the buffer of the connection.
+      // A response that waits behind another has a buffer of its own; the first response uses the buffer of the
+      // connection.
       for (const response of table.of(socket)?.unanswered ?? []) bytes += response.writableLength
       return bytes
     },
     /**
-     * Closes the connections that were idle for too long, and compares how fast bodies arrive. Timeouts of Node begin again with each line
-     * break that a client sends, and count the time in which a body waits for this process.
+     * Closes the connections that were idle for too long, and compares how fast bodies arrive. Timeouts of Node begin
+     * again with each line break that a client sends, and count the time in which a body waits for this process.
      * @param checkMs time since the last check
      */
     check: (checkMs: number): void => {
@@ -164,11 +168,12 @@ type TurnsOptions = Pick<BoundConnectionsOptions, 'log' | 'slices'>
 /**
  * Decides when the requests of connections begin that arrive before the responses to others.
  *
- * Three modules limit an event loop iteration, each with its own count, because they count different things at different times. Before a
- * request exists, `pipelining` counts those that are additional to the first one of their connection, and stops one parser. `readTurns`
- * counts all requests and the time since the first one, and pauses other connections. `requestScheduler` (steps/) runs after
- * both, in two orders, by client and by workspace, and counts the time only while several of them are active. A common count would save
- * the line with which each begins again, and a change of one bound would change the others.
+ * Three modules limit an event loop iteration, each with its own count, because they count different things at
+ * different times. Before a request exists, `pipelining` counts those that are additional to the first one of their
+ * connection, and stops one parser. `readTurns` counts all requests and the time since the first one, and pauses other
+ * connections. `requestScheduler` (steps/) runs after both, in two orders, by client and by workspace, and counts the
+ * time only while several of them are active. A common count would save the line with which each begins again, and a
+ * change of one bound would change the others.
  */
 const requestTurns = (table: ReturnType<typeof connectionTable>, { log, slices }: TurnsOptions) => {
   const stops = parserStops(log)

@@ -8,9 +8,9 @@ import { problemBody } from '../problem.ts'
 import type { OpenConnections } from './connections.ts'
 
 /*
- * What Node's parser reports in place of a request: bytes that are no valid HTTP, CONNECT, a request with `Upgrade`, and a request before
- * which it was stopped (packages/kit/parserStops.ts). The responses to what the same connection sent before come first (RFC 9112 §9.3.2): a client
- * would take any other response for theirs.
+ * What Node's parser reports in place of a request: bytes that are no valid HTTP, CONNECT, a request with `Upgrade`,
+ * and a request before which it was stopped (packages/kit/parserStops.ts). The responses to what the same connection
+ * sent before come first (RFC 9112 §9.3.2): a client would take any other response for theirs.
  */
 
 export type ParserEventsOptions = {
@@ -29,7 +29,8 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
     afterResponses(socket, (unfinished) => endWith(socket, unfinished?.headersSent ? '' : responseText(fault)))
   }
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // The header may wait to be read. Node does not report this again; a connection without a request ends by the limit of idle ones.
+    // The header may wait to be read. Node does not report this again; a connection without a request ends by the limit
+    // of idle ones.
     if (error.code === lateRequest && isHeldBack(socket)) return
     if (error.code === 'ECONNRESET' || isUnused(error, socket)) socket.destroy()
     else if (!isEnding(socket) && !isLastResponseDue(error, socket)) refuse(socket, invalidHttp(error, options))
@@ -52,15 +53,15 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
 }
 
 /**
- * Whether the time for a request passed before its first byte. Browsers open connections in advance, and would take a response for that to
- * their next request.
+ * Whether the time for a request passed before its first byte. Browsers open connections in advance, and would take a
+ * response for that to their next request.
  */
 const isUnused = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boolean =>
   code === lateRequest && bytesRead === 0
 
 /**
- * Whether the connection ends by itself, after a response that is on its way or in progress. What follows a request with
- * `Connection: close` is ignored (RFC 9112 §9.6).
+ * Whether the connection ends by itself, after a response that is on its way or in progress. What follows a request
+ * with `Connection: close` is ignored (RFC 9112 §9.6).
  */
 const isLastResponseDue = ({ code }: NodeJS.ErrnoException, { writableEnded }: Socket): boolean =>
   writableEnded || code === 'HPE_CLOSED_CONNECTION'
@@ -113,8 +114,8 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 const keep = (): void => {}
 
 /**
- * Puts a request and what followed it back into its connection. The parser stops after such a request and drops what follows in the same
- * piece, so the next request would begin in the middle of another.
+ * Puts a request and what followed it back into its connection. The parser stops after such a request and drops what
+ * follows in the same piece, so the next request would begin in the middle of another.
  */
 const keepBytes = (socket: Socket, [head, remainder]: [Buffer, Buffer]): void => {
   if (remainder.length > 0) socket.unshift(remainder)

@@ -5,21 +5,23 @@ import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { ClientConnection } from './connectionTable.ts'
 
 /*
- * Clients that pipeline requests send few, and most send none. Short requests that arrive in one piece cost 100 times their bytes, so
- * the parser stops before a request that is over one of these bounds (packages/kit/parserStops.ts). It is read when the responses to those before it are
- * sent, and connections take turns: one in a slice of the process.
+ * Clients that pipeline requests send few, and most send none. Short requests that arrive in one piece cost 100 times
+ * their bytes, so the parser stops before a request that is over one of these bounds (packages/kit/parserStops.ts). It
+ * is read when the responses to those before it are sent, and connections take turns: one in a slice of the process.
  */
 
 /** Maximum number of unanswered requests of a connection. */
 const maxOfConnection = 16
 
 /**
- * Maximum number of unanswered requests in addition to the first one of each connection: that began in one event loop iteration, of a client
- * address, and in total.
+ * Maximum number of unanswered requests in addition to the first one of each connection: that began in one event loop
+ * iteration, of a client address, and in total.
  */
 const [maxOfIteration, maxOfClient, maxInTotal] = [64, 128, 1_024]
 
-/** Maximum number of stopped connections, in total and of a client address. Each holds what had arrived, up to 128 KiB. */
+/**
+ * Maximum number of stopped connections, in total and of a client address. Each holds what had arrived, up to 128 KiB.
+ */
 const [maxStopped, maxStoppedOfClient] = [256, 64]
 
 /** Part of a connection that the bounds need. */
@@ -97,7 +99,9 @@ export const pipelining = <One extends Pipeline>(slices: Slices, close: (connect
       byClient.add(connection.client, connection)
       return true
     },
-    /** Calls `then` at the turn of a stopped connection, in a later event loop iteration; never if it is closed before. */
+    /**
+     * Calls `then` at the turn of a stopped connection, in a later event loop iteration; never if it is closed before.
+     */
     awaitTurn: (connection: One, then: () => void): void => {
       waiting.add(connection.client, () => resume(connection) && then())
       void nextSlice(turns).then(() => waiting.next(anyClient)?.item())

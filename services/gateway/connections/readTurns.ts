@@ -2,8 +2,8 @@ import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import type { ClientConnection } from './connectionTable.ts'
 
 /**
- * Milliseconds and requests of one event loop iteration after which no other connection is read in it. Fewer connections are not paused: to
- * pause and resume one costs up to 10 µs.
+ * Milliseconds and requests of one event loop iteration after which no other connection is read in it. Fewer
+ * connections are not paused: to pause and resume one costs up to 10 µs.
  */
 const [iterationMs, iterationRequests] = [12, 64]
 
@@ -33,10 +33,10 @@ export type ReadTurnsOptions = {
 }
 
 /**
- * Limits how long the requests of one event loop iteration run. In an iteration every connection is read on which something has arrived,
- * so a thousand requests at the same time would all begin in it. After a time the other idle connections are paused, and read again
- * in later iterations, round-robin across the clients. What they have sent stays in the kernel. A connection with a request is not
- * paused: its next requests have bounds of their own (pipelining.ts).
+ * Limits how long the requests of one event loop iteration run. In an iteration every connection is read on which
+ * something has arrived, so a thousand requests at the same time would all begin in it. After a time the other idle
+ * connections are paused, and read again in later iterations, round-robin across the clients. What they have sent stays
+ * in the kernel. A connection with a request is not paused: its next requests have bounds of their own (pipelining.ts).
  */
 export const readTurns = ({ all, elapsed = () => performance.now() }: ReadTurnsOptions): ReadTurns => {
   const waiting = fairQueue<Turned['socket']>()

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 export const checksUntilStalled = 6
 
 /**
- * Checks until a connection is stalled while unread responses have too many bytes. A response may have been written just before
- * the first check.
+ * Checks until a connection is stalled while unread responses have too many bytes. A response may have been written
+ * just before the first check.
  */
 const checksWhileFull = 2
 
@@ -15,9 +15,9 @@ type Watched = { unreadBytes(): number; flushedBytes: number; checks: number }
 
 /**
  * Returns `watch`, which adds a connection, and `check`, which closes the connections that had unsent bytes at several
- * checks in a row while none of them was flushed. Bytes that the client sends are not progress. While the unread responses of all
- * connections have over `maxUnreadBytes`, two checks are enough, and those with the most are closed first: short responses have no
- * other bound.
+ * checks in a row while none of them was flushed. Bytes that the client sends are not progress. While the unread
+ * responses of all connections have over `maxUnreadBytes`, two checks are enough, and those with the most are closed
+ * first: short responses have no other bound.
  */
 export const stalledWatch = (onStalled: () => void, maxUnreadBytes: number) => {
   const watched = new Map<WatchedSocket, Watched>()

@@ -121,7 +121,8 @@ describe('responses that clients do not read', () => {
     })
 
   it('use the same share when one connection sends all requests', async () => {
-    // Node reads no request behind a response that waits, so all requests arrive at the same time and wait for each other.
+    // Node reads no request behind a response that waits, so all requests arrive at the same time and wait for each
+    // other.
     await using system = await open({ bytes: 6 * longBytes, bytesOfOne: 3 * longBytes, waitMs: 2_000 })
     const { gateway } = system
     const client = idle(gateway, raw, '10.0.0.1', 10)

@@ -8,8 +8,8 @@ import { templateExamples } from './templates.ts'
 import { webhookExamples } from './webhooks.ts'
 
 /**
- * Examples of the API reference, by operation. A test checks each example against its schema, and sends the requests to a
- * running service.
+ * Examples of the API reference, by operation. A test checks each example against its schema, and sends the requests to
+ * a running service.
  */
 export const examples: Readonly<Record<string, OperationExamples>> = {
   ...emailExamples,

@@ -71,7 +71,8 @@ export const readFeed = async (
 }
 
 /**
- * Returns up to where a reader in the order of arrival has the events, as its cursor shows; null: it has no cursor, or another order.
+ * Returns up to where a reader in the order of arrival has the events, as its cursor shows; null: it has no cursor, or
+ * another order.
  * @throws Fault `malformed_request`: the cursor is not one of this list
  */
 export const seenUpTo = (
@@ -83,8 +84,9 @@ export const seenUpTo = (
 }
 
 /**
- * Returns whether a page would have an event, or would have to be continued. In the order of arrival it first searches for an
- * event that follows those that the reader has. If there is none, it also searches the overlap window for late events.
+ * Returns whether a page would have an event, or would have to be continued. In the order of arrival it first searches
+ * for an event that follows those that the reader has. If there is none, it also searches the overlap window for late
+ * events.
  * @throws Fault `malformed_request`: the cursor is not one of this list
  */
 export const isReadable = async (options: ReadFeedOptions, deps: ReadDeps): Promise<boolean> => {

@@ -7,10 +7,10 @@ import type { After } from '@postrider/kit/after.ts'
 import { every } from '@postrider/kit/every.ts'
 
 /*
- * Requests that wait for events share one read a second for each feed that they wait for: a workspace and a mode. A watch
- * reads what arrives. It wakes those that wait for the order of arrival immediately, and those in ascending order when the event
- * can be read in it. A woken request reads its own page, and looks before only if what woke it may be in a page that it has; a
- * request that is woken without reason waits on.
+ * Requests that wait for events share one read a second for each feed that they wait for: a workspace and a mode. A
+ * watch reads what arrives. It wakes those that wait for the order of arrival immediately, and those in ascending order
+ * when the event can be read in it. A woken request reads its own page, and looks before only if what woke it may be in
+ * a page that it has; a request that is woken without reason waits on.
  */
 
 /** Event that a request waits for. */
@@ -26,9 +26,9 @@ export type Awaited = {
 
 export type FeedWatches = {
   /**
-   * Calls `wake` when there may be an event that could not be read before this resolved, until it is disposed of, with the last
-   * of the new events; null: there may be others. A failed read also calls `wake`; the request then
-   * reads again and gets the error.
+   * Calls `wake` when there may be an event that could not be read before this resolved, until it is disposed of, with
+   * the last of the new events; null: there may be others. A failed read also calls `wake`; the request then reads
+   * again and gets the error.
    */
   listen(awaited: Awaited, wake: (last: FeedPosition | null) => void): Promise<Disposable>
 }
@@ -40,8 +40,8 @@ const everyMsOfWatch = 5
 /** How long a watch stays without a request: a client that got a response sends the next request. */
 const lingerMs = 5_000
 /**
- * Additional time for which an event is awaited in ascending order, in milliseconds: the process that responds may have a clock that
- * is slower than that of the process that was read.
+ * Additional time for which an event is awaited in ascending order, in milliseconds: the process that responds may have
+ * a clock that is slower than that of the process that was read.
  */
 const skewMs = 500
 /** Events of one read. With more, all requests are woken. */

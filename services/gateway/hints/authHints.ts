@@ -136,8 +136,8 @@ const hintFor = (request: IncomingMessage): Problem | null => {
 }
 
 /**
- * Returns the refusal of a request from an unknown caller. It is the same for no credentials, empty ones, an unknown key
- * and a wrong checksum. A request that names its caller in another way gets a hint.
+ * Returns the refusal of a request from an unknown caller. It is the same for no credentials, empty ones, an unknown
+ * key and a wrong checksum. A request that names its caller in another way gets a hint.
  */
 export const unauthenticated = (request: IncomingMessage): Fault => {
   const hint = hintFor(request)

@@ -269,7 +269,9 @@ const mailgun: readonly [start: RegExp, of: string][] = [
   [/^o:tag$/i, 'tags'],
 ]
 
-/** Returns the message for an unknown field, with the name that was probably intended, what to do, or all known names. */
+/**
+ * Returns the message for an unknown field, with the name that was probably intended, what to do, or all known names.
+ */
 export const unknownNameMessage = (unknown: string, known: readonly string[]): string => {
   const option = mailgun.find(([start, of]) => start.test(unknown) && known.includes(of))
   if (option) return suggestion([option[1]], known)

@@ -41,7 +41,10 @@ export const nameFault = (name: string, isGiven: boolean): JsonFault | null => {
 
 const backslash = 0x5c
 
-/** Returns whether a quote is part of its string: an odd number of backslashes is before it; of two, the first escapes the second. */
+/**
+ * Returns whether a quote is part of its string: an odd number of backslashes is before it; of two, the first escapes
+ * the second.
+ */
 export const isEscaped = (text: string, end: number): boolean => {
   let before = end
   while (text.charCodeAt(before - 1) === backslash) before--

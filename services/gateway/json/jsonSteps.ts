@@ -17,7 +17,10 @@ export const isList = (value: unknown): value is { data: unknown[] } =>
 /** Characters of the records of a list between two pauses. */
 const listLength = 262_144
 
-/** Returns an object as `JSON.stringify` writes it, in UTF-8, and pauses in long texts and between the entries of its arrays. */
+/**
+ * Returns an object as `JSON.stringify` writes it, in UTF-8, and pauses in long texts and between the entries of its
+ * arrays.
+ */
 export function* jsonSteps(value: Record<string, unknown>): Steps<Buffer> {
   const pieces: Buffer[] = []
   const add = (text: string): void => void pieces.push(Buffer.from(text))

@@ -9,7 +9,10 @@ export const charactersPerStep = 65_536
 
 const [quote, backslash, space] = [0x22, 0x5c, 0x20]
 
-/** Maximum number of characters of a string that is read in one step, without what reading in steps costs: a body may have 190,000 of them. */
+/**
+ * Maximum number of characters of a string that is read in one step, without what reading in steps costs: a body may
+ * have 190,000 of them.
+ */
 const shortString = 1_024
 
 /** Characters that are read one by one: for so few, each search by a function of the platform costs more. */

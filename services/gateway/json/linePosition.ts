@@ -7,8 +7,8 @@ import type { Steps } from '@postrider/mail/steps.ts'
 const perStep = 65_536
 
 /**
- * Returns the position of a character as `line 3, column 12`. Both count from 1. LF, CRLF and CR end a line. A column is one
- * character, not one unit of UTF-16.
+ * Returns the position of a character as `line 3, column 12`. Both count from 1. LF, CRLF and CR end a line. A column
+ * is one character, not one unit of UTF-16.
  */
 export function* linePositionOf(text: string, at: number): Steps<string> {
   let [line, column] = [1, 1]
@@ -36,8 +36,8 @@ export function* firstBadByte(bytes: Buffer): Steps<number> {
 }
 
 /**
- * Returns where a piece that is to end at `at` ends, so that it does not end inside a character, which has at most three
- * continuation bytes (RFC 3629 §3).
+ * Returns where a piece that is to end at `at` ends, so that it does not end inside a character, which has at most
+ * three continuation bytes (RFC 3629 §3).
  */
 export const characterStart = (bytes: Buffer, at: number): number => {
   if (at >= bytes.length) return bytes.length

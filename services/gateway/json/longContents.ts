@@ -2,7 +2,10 @@ import { type DecodedText, decodedText } from '@postrider/contracts/http/decoded
 import { base64Steps } from '@postrider/mail/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 
-/** Bytes without a quote by which a long string is found. Each string of twice that length has such bytes at one of these positions. */
+/**
+ * Bytes without a quote by which a long string is found. Each string of twice that length has such bytes at one of
+ * these positions.
+ */
 const quietBytes = 65_536
 
 const quote = 0x22
@@ -11,9 +14,9 @@ const quote = 0x22
 export type Extract = { from: number; to: number; content: DecodedText }
 
 /**
- * Returns the long strings of a JSON text that are base64, in short steps. They become no string of JavaScript: a string of
- * megabytes costs other requests its pages of memory, and the collection of garbage that frees them. What is between two quotes
- * may also be outside of a string; the parser of what is left finds that out.
+ * Returns the long strings of a JSON text that are base64, in short steps. They become no string of JavaScript: a
+ * string of megabytes costs other requests its pages of memory, and the collection of garbage that frees them. What is
+ * between two quotes may also be outside of a string; the parser of what is left finds that out.
  */
 export function* longContents(bytes: Buffer): Steps<Extract[]> {
   const found: Extract[] = []

@@ -41,8 +41,8 @@ const attachments = 'attachments'
 
 /**
  * Reads a long body in short steps, with the same result. Of arrays and objects that are too long for every field, it
- * returns only the first entries and the members with one of these names. If one of them is `attachments`, long contents of
- * attachments are a `DecodedText`.
+ * returns only the first entries and the members with one of these names. If one of them is `attachments`, long
+ * contents of attachments are a `DecodedText`.
  */
 export function* parseInSteps(bytes: Buffer, names: ReadonlySet<string>): Steps<unknown> {
   const apart = names.has(attachments) ? yield* parseApart(bytes, names) : null
@@ -53,8 +53,8 @@ export function* parseInSteps(bytes: Buffer, names: ReadonlySet<string>): Steps<
 }
 
 /**
- * Reads a body apart from its long contents. @returns null: it has none, or is refused, or what looked like a content is
- * none; then it has to be read as a whole, which names the position of a fault
+ * Reads a body apart from its long contents. @returns null: it has none, or is refused, or what looked like a content
+ * is none; then it has to be read as a whole, which names the position of a fault
  */
 function* parseApart(bytes: Buffer, names: ReadonlySet<string>): Steps<{ value: unknown } | null> {
   const found = yield* longContents(bytes)
@@ -151,8 +151,8 @@ const faultOfNext = (object: SeenNames | undefined, name: string): JsonFault | n
 }
 
 /**
- * Finds what `JSON.parse` accepts silently: a name twice in one object, a name of the prototype, deep nesting. It is one
- * pass without recursion. Whether the text is JSON at all is left to the parser that runs afterwards.
+ * Finds what `JSON.parse` accepts silently: a name twice in one object, a name of the prototype, deep nesting. It is
+ * one pass without recursion. Whether the text is JSON at all is left to the parser that runs afterwards.
  */
 const scanJson = (text: string): { fault: JsonFault; at: number } | null => {
   const open: SeenNames[] = []
@@ -232,8 +232,8 @@ const pathOf = (open: readonly OpenValue[]): string =>
   }, '')
 
 /**
- * Finds lone surrogates in short steps. For a name with one, the path is that of its object. One loop reads all levels: a body may
- * have 200,000 empty arrays, and a generator and a path for each would be garbage.
+ * Finds lone surrogates in short steps. For a name with one, the path is that of its object. One loop reads all levels:
+ * a body may have 200,000 empty arrays, and a generator and a path for each would be garbage.
  */
 export function* surrogateSteps(body: unknown): Steps<Problem[]> {
   const found: Problem[] = []

@@ -4,7 +4,9 @@ import { type Expected, jsonReason } from './jsonReason.ts'
 import { type JsonFault, maxLevels, maxValues, nameFault, tooDeep, tooMany } from './jsonRules.ts'
 import { charactersPerStep, plainEnd, shortEnd, stringEnd, stringOf, unescaped } from './jsonStrings.ts'
 
-/** Members that any object stores, and members that all objects of a text store in addition: as many as 64 KiB can have. */
+/**
+ * Members that any object stores, and members that all objects of a text store in addition: as many as 64 KiB can have.
+ */
 const [keptMembers, moreMembers] = [1_000, 12_000]
 /** Entries that an array stores: more than 64 KiB can have, the size of `template_vars`. */
 const keptEntries = 33_000
@@ -25,7 +27,10 @@ type Container = {
   key: string
 }
 
-/** `room`: number of members that objects with more than `keptMembers` can still keep. `contents`: those that were not reached yet. */
+/**
+ * `room`: number of members that objects with more than `keptMembers` can still keep. `contents`: those that were not
+ * reached yet.
+ */
 type Reading = {
   readonly text: string
   at: number
@@ -54,11 +59,11 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || cod
 const quote = 0x22
 
 /**
- * Reads a JSON text as `JSON.parse` does, with the checks of `parseJson`, in short steps. Of a container with more entries
- * than any field may have, the result has only the first ones, so that the work after this is bounded too. Members
- * with one of `names` are always part of the result.
- * @param contents strings that are not part of the text, by the index at which they stand between their quotes; those that stand
- * where an attachment's content is, and nowhere else, are removed from the map and are part of the result
+ * Reads a JSON text as `JSON.parse` does, with the checks of `parseJson`, in short steps. Of a container with more
+ * entries than any field may have, the result has only the first ones, so that the work after this is bounded too.
+ * Members with one of `names` are always part of the result.
+ * @param contents strings that are not part of the text, by the index at which they stand between their quotes; those
+ * that stand where an attachment's content is, and nowhere else, are removed from the map and are part of the result
  * @returns the value, or the reason why it was refused and the index of the character
  */
 export function* parseLongJson(
@@ -246,8 +251,8 @@ const takeString = (
 }
 
 /**
- * Whether an object has a member of this name. Only the members that are kept are compared, in objects that keep them all: one
- * with more is refused for their number. A set of 90,000 names would be megabytes of garbage.
+ * Whether an object has a member of this name. Only the members that are kept are compared, in objects that keep them
+ * all: one with more is refused for their number. A set of 90,000 names would be megabytes of garbage.
  */
 const hasMember = ({ value, count }: Container, name: string): boolean =>
   count < keptMembers + moreMembers && Object.hasOwn(value, name)

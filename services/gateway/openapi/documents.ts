@@ -31,8 +31,8 @@ export type DocumentsOptions = {
 }
 
 /**
- * Makes the documents in a thread, which ends after that: the work would block this one for hundreds of milliseconds. They
- * are made at the first call, because few processes need them.
+ * Makes the documents in a thread, which ends after that: the work would block this one for hundreds of milliseconds.
+ * They are made at the first call, because few processes need them.
  */
 export const makeDocuments = (options: DocumentsOptions): (() => Promise<Documents>) => {
   let made: Promise<Documents> | null = null
@@ -65,8 +65,8 @@ const received = ({ openapi, files, searchFrame, entries }: MadeDocuments): Docu
 const heapMiB = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
 /**
- * Returns the only variable that the thread needs; others of the process contain secrets. Node stores compiled code in a
- * subfolder for its version.
+ * Returns the only variable that the thread needs; others of the process contain secrets. Node stores compiled code in
+ * a subfolder for its version.
  */
 const compileCache = (): { NODE_COMPILE_CACHE?: string } => {
   const folder = getCompileCacheDir()

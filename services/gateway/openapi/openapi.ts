@@ -120,7 +120,9 @@ const securityOf = ({ access, method }: Route): Record<string, string[]>[] => {
   return [...scopesOf(access).map((scope) => ({ apiKey: [scope] })), bySession]
 }
 
-/** Who may call an operation, for programs: the scope that opens it to a key, and the roles whose sessions it accepts. */
+/**
+ * Who may call an operation, for programs: the scope that opens it to a key, and the roles whose sessions it accepts.
+ */
 const accessOf = ({ access }: Route) => ({
   scopes: scopesOf(access),
   permission: 'session' in access ? access.session : null,
@@ -227,8 +229,8 @@ const nullable = (schema: Json): Json => {
 }
 
 /**
- * Returns the schemas with `null` added to the optional fields of request bodies. A schema is one of a body if it refuses
- * unknown fields; those of responses allow them.
+ * Returns the schemas with `null` added to the optional fields of request bodies. A schema is one of a body if it
+ * refuses unknown fields; those of responses allow them.
  */
 const withNulls = <Value>(value: Value): Value => {
   if (Array.isArray(value)) return value.map(withNulls) as Value

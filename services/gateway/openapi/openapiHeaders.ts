@@ -24,8 +24,8 @@ const requestId: Headers = {
 }
 
 /**
- * Headers of every response to a request that was counted, refused ones and replays included, unless the operator lifted the
- * limits.
+ * Headers of every response to a request that was counted, refused ones and replays included, unless the operator
+ * lifted the limits.
  */
 const rateLimit: Headers = {
   RateLimit: text(

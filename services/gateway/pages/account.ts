@@ -12,8 +12,8 @@ import { waitText } from './logIn.ts'
 import { type FormFields, linkToken, withForm } from './readForm.ts'
 
 /*
- * Pages that one-time links open: confirm an address, set a new password, sign in the first owner. They work without scripts. Opening one changes
- * nothing, because mail programs and scanners open links too; the button on it does.
+ * Pages that one-time links open: confirm an address, set a new password, sign in the first owner. They work without
+ * scripts. Opening one changes nothing, because mail programs and scanners open links too; the button on it does.
  */
 
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
@@ -25,7 +25,9 @@ type LinkPage = {
   purposes: readonly LinkPurpose[]
   path: string
   form(link: LinkReply, token: string, alert?: string): { title: string; content: Html }
-  /** Carries out the action of the button. @returns the page that reports it, or the token of a session that it opened */
+  /**
+   * Carries out the action of the button. @returns the page that reports it, or the token of a session that it opened
+   */
   use(deps: Deps, fields: FormFields, client: Client): Promise<{ title: string; content: Html } | { token: string }>
 }
 

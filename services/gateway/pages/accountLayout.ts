@@ -1,8 +1,8 @@
 import { type Html, html, page } from './html.ts'
 
 /*
- * The frame of the pages that links in emails open. It looks like the dashboard (docs/design.md) and works without scripts and
- * without other files, so a link works in every browser and in an installation without the built dashboard.
+ * The frame of the pages that links in emails open. It looks like the dashboard (docs/design.md) and works without
+ * scripts and without other files, so a link works in every browser and in an installation without the built dashboard.
  */
 
 /** The tokens of services/dashboard/src/styles.css that these pages use. */

@@ -6,8 +6,8 @@ import type { DashboardFiles } from './dashboardFiles.ts'
 /* The pages of the dashboard. Each begins with the same HTML file, whose script shows the page of the path. */
 
 /**
- * Content security policy of the dashboard and the documentation: their own files and the API of this service, and frames of this service, which
- * show customers' HTML. No inline script or style, nothing of another host, no framing.
+ * Content security policy of the dashboard and the documentation: their own files and the API of this service, and
+ * frames of this service, which show customers' HTML. No inline script or style, nothing of another host, no framing.
  */
 export const policy = [
   "default-src 'none'",

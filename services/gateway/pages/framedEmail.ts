@@ -7,8 +7,8 @@ import { utf8Steps } from './utf8Steps.ts'
 /* HTML of customers as a page for a frame. It may be hostile: the policy of its response decides what it can do. */
 
 /**
- * Returns the headers of the page. `sandbox` without exceptions: no scripts, forms, links, popups or automatic reloads, and
- * an origin that has no cookies and no access to the page around it.
+ * Returns the headers of the page. `sandbox` without exceptions: no scripts, forms, links, popups or automatic reloads,
+ * and an origin that has no cookies and no access to the page around it.
  * @param showsImages whether images of other hosts are loaded
  */
 export const framedHeaders = (showsImages: boolean): Record<string, string> => ({
@@ -24,7 +24,9 @@ export const framedHeaders = (showsImages: boolean): Record<string, string> => (
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 })
 
-/** Only the frame itself could follow a link, to a page that cannot be shown there. In another window, nothing opens. */
+/**
+ * Only the frame itself could follow a link, to a page that cannot be shown there. In another window, nothing opens.
+ */
 const base = '<base target="_blank">'
 
 const doctype = /^\s*<!doctype[^>]*>/i

@@ -87,7 +87,9 @@ ${body}
 </html>
 `
 
-/** Returns a whole page: without scripts, without content from other hosts, readable in light and dark and on a phone. */
+/**
+ * Returns a whole page: without scripts, without content from other hosts, readable in light and dark and on a phone.
+ */
 export const layout = (title: string, content: Html, moreStyle = html``): Html =>
   page(
     title,
@@ -107,7 +109,9 @@ export const alertRow = (alert: string | null | undefined): Html =>
 export const described = (alert: string | null | undefined): Html =>
   alert == null ? html`` : html` aria-invalid="true" aria-describedby="alert"`
 
-/** Allows inline styles only: no scripts, no framing by other sites, nothing from other hosts, also not inside a frame. */
+/**
+ * Allows inline styles only: no scripts, no framing by other sites, nothing from other hosts, also not inside a frame.
+ */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action"
 

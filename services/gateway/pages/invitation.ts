@@ -13,8 +13,8 @@ import { codeField, needsCodeField, sessionRow } from './logIn.ts'
 import { type FormFields, linkToken, withForm } from './readForm.ts'
 
 /*
- * The page that the link of an invitation opens. Opening it changes nothing, because programs that scan mail open links too;
- * the button accepts the invitation.
+ * The page that the link of an invitation opens. Opening it changes nothing, because programs that scan mail open links
+ * too; the button accepts the invitation.
  */
 
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>

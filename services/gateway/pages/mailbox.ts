@@ -21,8 +21,8 @@ import {
 import { utf8Steps } from './utf8Steps.ts'
 
 /*
- * The pages under `/mailbox` for readers without scripts: messages that the mail route `mailbox:` stored instead of sending.
- * Browsers with scripts get the dashboard's (`mailboxFor`), unless the address has `?plain`.
+ * The pages under `/mailbox` for readers without scripts: messages that the mail route `mailbox:` stored instead of
+ * sending. Browsers with scripts get the dashboard's (`mailboxFor`), unless the address has `?plain`.
  */
 
 /** `/mailbox`: the captured messages, newest first. */
@@ -112,7 +112,10 @@ ${text === null ? '' : html`<h2 class="soft">Plain text</h2><pre>${yield* escape
 <p><a href="/mailbox/${id}/raw">Raw message</a></p>`
 }
 
-/** Foreign HTML in a frame without scripts, forms, an origin or network access; the page's own policy applies inside too. */
+/**
+ * Foreign HTML in a frame without scripts, forms, an origin or network access; the page's own policy applies inside
+ * too.
+ */
 const frame = (escaped: Html): Html => {
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`
   return html`<iframe sandbox="" title="The message as HTML" srcdoc="${policy}${escaped}"></iframe>`

@@ -24,9 +24,15 @@ import {
   pageSize,
 } from './mailboxViewers.ts'
 
-/* What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame, files. */
+/*
+ * What the dashboard's mailbox reads, under the rules of the pages: lists and messages as JSON, HTML for a frame,
+ * files.
+ */
 
-/** Whether a browser opens the path in a tab. Programs do not send this header, nor do browsers that cannot run scripts of today. */
+/**
+ * Whether a browser opens the path in a tab. Programs do not send this header, nor do browsers that cannot run scripts
+ * of today.
+ */
 const isOpenedInTab = (context: Context): boolean =>
   context.get('sec-fetch-dest') === 'document' && context.get('accept').includes('text/html')
 
@@ -74,7 +80,8 @@ export const mailboxList = (deps: MailboxDeps): Step =>
     const request = { of, before, limit: pageSize + 1, ...search }
     const found = await deps.intake.ListCaptured(request, disconnection(context))
     const data = found.captured.slice(0, pageSize)
-    // A search that ends after its most messages has fewer than a page of them, and continues after the last that it read.
+    // A search that ends after its most messages has fewer than a page of them, and continues after the last that it
+    // read.
     const isPart = found.captured.length <= pageSize && found.end?.hasMore === true
     const hasMore = isPart || found.captured.length > pageSize
     const last = isPart ? found.end?.lastId : data.at(-1)?.id

@@ -40,8 +40,8 @@ export const idParameter = () =>
     .optional()
 
 /**
- * Makes a page for owners and for requests on this machine. Browsers without a session get a form to log in. A request with a
- * session counts as a read of the API.
+ * Makes a page for owners and for requests on this machine. Browsers without a session get a form to log in. A request
+ * with a session counts as a read of the API.
  * @param parameters those of the query; others are refused, as in the API
  */
 export const forViewers = <Parameters extends z.ZodRawShape>(

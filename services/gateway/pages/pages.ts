@@ -74,8 +74,8 @@ const livez: Step = (context) => sendJson(context, { status: 'ok' })
 const notReady = new Fault('unavailable', 'The service is starting, stopping, or a dependency is not available.')
 
 /**
- * `/readyz`: whether requests should come here. A negative response is expected, so it is not logged as a failed request. A
- * process that can still serve some requests is ready and reports what does not work.
+ * `/readyz`: whether requests should come here. A negative response is expected, so it is not logged as a failed
+ * request. A process that can still serve some requests is ready and reports what does not work.
  */
 const readyz = ({ ready, degraded }: Pick<GatewayDeps, 'ready' | 'degraded'>): Step =>
   async function readyz(context) {

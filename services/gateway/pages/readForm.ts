@@ -13,9 +13,9 @@ const maxFields = 100
 const [ampersand, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20]
 
 /**
- * Returns the fields of a body of the type application/x-www-form-urlencoded, as the URL standard parses it (section 5.1); null:
- * there are too many. `URLSearchParams` takes time in the square of the number of fields, and for each sign that is decoded 60
- * bytes of memory, which is 50 MiB for 768 KiB.
+ * Returns the fields of a body of the type application/x-www-form-urlencoded, as the URL standard parses it (section
+ * 5.1); null: there are too many. `URLSearchParams` takes time in the square of the number of fields, and for each sign
+ * that is decoded 60 bytes of memory, which is 50 MiB for 768 KiB.
  */
 export const formFields = (body: Uint8Array): FormFields | null => {
   const fields = new Map<string, string>()

@@ -12,9 +12,9 @@ const maxBytes = 256 * 1_024
 const knownMs = 10_000
 
 /**
- * `POST /api/v1/billing/stripe/webhook`: an event of the payment provider. Its signature covers the body byte for byte and
- * is the only thing that opens this path, so the body is passed on as it is. Without a provider the path does not exist, and no body is
- * read.
+ * `POST /api/v1/billing/stripe/webhook`: an event of the payment provider. Its signature covers the body byte for byte
+ * and is the only thing that opens this path, so the body is passed on as it is. Without a provider the path does not
+ * exist, and no body is read.
  */
 export const stripeWebhook = ({
   quota,
@@ -35,8 +35,8 @@ export const stripeWebhook = ({
 }
 
 /**
- * Returns whether a provider sends events. If quota does not respond, or is of an earlier release, returns true; the call
- * with the event then fails.
+ * Returns whether a provider sends events. If quota does not respond, or is of an earlier release, returns true; the
+ * call with the event then fails.
  */
 const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,

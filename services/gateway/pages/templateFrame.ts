@@ -11,9 +11,10 @@ import { type FormFields, withForm } from './readForm.ts'
 const maxBytes = 3 * 256 * 1_024 + 1_024
 
 /**
- * `POST /templates/preview`: the HTML of a form as a page for a frame of the dashboard, under the policy of `framedHeaders`.
- * A frame that the dashboard fills itself would have the dashboard's policy, which refuses the styles of emails. The token in
- * the form shows that the dashboard sent it: another site cannot show a page of its own here. It counts as a read of the API.
+ * `POST /templates/preview`: the HTML of a form as a page for a frame of the dashboard, under the policy of
+ * `framedHeaders`. A frame that the dashboard fills itself would have the dashboard's policy, which refuses the styles
+ * of emails. The token in the form shows that the dashboard sent it: another site cannot show a page of its own here.
+ * It counts as a read of the API.
  */
 export const templateFrame = (deps: Pick<RouteDeps, 'accounts' | 'memory' | 'slices'> & LimitDeps): Step => {
   const { accounts, memory, slices } = deps

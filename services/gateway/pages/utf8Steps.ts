@@ -3,7 +3,9 @@ import type { Steps } from '@postrider/mail/steps.ts'
 /** Characters that are encoded between two pauses. */
 const pieceLength = 262_144
 
-/** Returns the texts one after the other in UTF-8, and pauses in long ones: 10 MiB in one step would block for 50 ms. */
+/**
+ * Returns the texts one after the other in UTF-8, and pauses in long ones: 10 MiB in one step would block for 50 ms.
+ */
 export function* utf8Steps(texts: readonly string[]): Steps<Buffer> {
   const pieces: Buffer[] = []
   for (const text of texts)

@@ -4,7 +4,9 @@ import type { DomainRecord as ShownDomain } from '@postrider/contracts/services.
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { present } from '../route.ts'
 
-/** A sending domain. Each member is named, so that no other member of a record, such as a sealed key, becomes public. */
+/**
+ * A sending domain. Each member is named, so that no other member of a record, such as a sealed key, becomes public.
+ */
 export const domainRecord = ({ id, name, status, subdomains, createdAt, ...domain }: ShownDomain) =>
   ({
     object: 'domain',

@@ -6,8 +6,8 @@ import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 
 /**
- * Returns a workspace with the plan and the spending cap that quota enforces; accounts has those of sign-up and of the last
- * change. A process of quota of release 0.1 reports none.
+ * Returns a workspace with the plan and the spending cap that quota enforces; accounts has those of sign-up and of the
+ * last change. A process of quota of release 0.1 reports none.
  */
 export const withLimits = (workspace: Workspace, limits: Limits | null): Workspace => {
   if (limits === null || limits.plan === '') return workspace

@@ -30,7 +30,9 @@ const auditPage = (cursors: Cursors, path: string, workspace: string, query: Pag
       before: page.position(),
       ...present({ actor, action, created_after, created_before }),
     },
-    /** Returns the body of the response. A position in the log is a time and an id, because entries of one time exist. */
+    /**
+     * Returns the body of the response. A position in the log is a time and an id, because entries of one time exist.
+     */
     body: <Item>({ lines, has_more, last_position }: FoundLines, records: readonly Item[]) => {
       const data = firstThatFit(records, jsonBytes)
       const last = lines[data.length - 1]

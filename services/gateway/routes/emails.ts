@@ -41,7 +41,9 @@ const path = '/api/v1/emails'
 const recordBytes = 512 * 1_024
 const messageBytes = 10 * 2 ** 20
 
-/** Returns the id of the template that a filter names by its alias; mail has the ids. An unknown alias matches no mail. */
+/**
+ * Returns the id of the template that a filter names by its alias; mail has the ids. An unknown alias matches no mail.
+ */
 const templateIdOf = async (
   templates: Pick<Templates, 'Get'>,
   workspace: string,

@@ -10,8 +10,8 @@ import { sessionRoute } from '../route.ts'
 const path = '/api/v1/members'
 
 /**
- * Returns a member as one person sees them: who has no second factor is shown to those who can act on it, because it also
- * shows which account is the easiest to attack.
+ * Returns a member as one person sees them: who has no second factor is shown to those who can act on it, because it
+ * also shows which account is the easiest to attack.
  */
 const memberRecord = (
   { user, email, role, joined_at, last_seen_at, totp_enabled }: Member,

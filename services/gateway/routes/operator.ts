@@ -68,7 +68,8 @@ export const setControls = operatorRoute({
     const { monthly, daily, rate, burst } = limits ?? {}
     const sends = present({ monthly, daily, plan })
     const changesQuota = Object.keys(sends).length > 0
-    // A quota service that is unavailable fails here, before the first write. It refuses nothing that the schema accepts.
+    // A quota service that is unavailable fails here, before the first write. It refuses nothing that the schema
+    // accepts.
     if (changesQuota) await quota.GetLimits({ workspace: id })
     // The first write, because accounts also decides whether the workspace exists and the change is possible.
     const controls = present({ suspended, reason, note, plan, rate, burst })

@@ -6,7 +6,10 @@ import { routes } from './routes.ts'
 
 type Schema = z.core.$ZodType
 
-/** Returns how many entries or members of a long value a schema reads before it refuses the value; infinity: it does not refuse it. */
+/**
+ * Returns how many entries or members of a long value a schema reads before it refuses the value; infinity: it does not
+ * refuse it.
+ */
 const readsOfLong = (schema: Schema, kind: 'array' | 'record'): number => {
   const count = 100_000
   let reads = 0
@@ -22,8 +25,8 @@ const readsOfLong = (schema: Schema, kind: 'array' | 'record'): number => {
 }
 
 /**
- * Returns the paths of arrays and records whose entries a request schema reads before it counts them, and of schemas that contain
- * themselves. @param guard the schema that reads the value at this path first, if it is a function
+ * Returns the paths of arrays and records whose entries a request schema reads before it counts them, and of schemas
+ * that contain themselves. @param guard the schema that reads the value at this path first, if it is a function
  */
 const uncountedIn = (schema: Schema, path: string, guard: Schema | null = null): string[] => {
   const { def } = (schema as z.core.$ZodTypes)._zod

@@ -226,7 +226,8 @@ const getOpenapi = openRoute({
  * | GET /api/v1/operator/health | operator |
  * | GET /api/v1/openapi.json | open |
  *
- * The roles that a session needs follow from packages/domain/accounts/roles.ts; docs/roles.md lists them for each operation.
+ * The roles that a session needs follow from packages/domain/accounts/roles.ts; docs/roles.md lists them for each
+ * operation.
  */
 export const routes: readonly Route[] = [
   sendEmail,

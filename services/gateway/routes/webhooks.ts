@@ -23,7 +23,10 @@ import { present, route } from '../route.ts'
 const path = '/api/v1/webhooks'
 export const readWebhooks = ['webhooks:read', 'webhooks:write'] as const
 
-/** Returns the filter of the webhooks that a caller sees: a key those of its own mode, a session those of both or of `mode`. */
+/**
+ * Returns the filter of the webhooks that a caller sees: a key those of its own mode, a session those of both or of
+ * `mode`.
+ */
 export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
   workspace: identity.caller.workspace,
   mode: modeSeen(identity, mode),

@@ -17,7 +17,10 @@ const refusal = (reason: string): Fault => {
   })
 }
 
-/** Names under which other services read the key, and misspellings. Without its key, a retry of the client would send twice. */
+/**
+ * Names under which other services read the key, and misspellings. Without its key, a retry of the client would send
+ * twice.
+ */
 const otherNames: readonly (readonly [name: string, written: string])[] = [
   ['x-idempotency-key', 'X-Idempotency-Key'],
   ['idempotency_key', 'Idempotency_Key'],
@@ -34,8 +37,8 @@ const refuseOtherNames = ({ headers }: IncomingMessage): void => {
 }
 
 /**
- * Reads the `Idempotency-Key` of a request; null: it has none. A quoted structured-field string (RFC 9651 §3.3.3) stands
- * for its content, because clients write the key either way.
+ * Reads the `Idempotency-Key` of a request; null: it has none. A quoted structured-field string (RFC 9651 §3.3.3)
+ * stands for its content, because clients write the key either way.
  * @throws Fault `malformed_request`
  */
 export const readIdempotencyKey = (request: IncomingMessage): string | null => {
@@ -55,8 +58,8 @@ export const readIdempotencyKey = (request: IncomingMessage): string | null => {
 const keyHeaders = [['idempotency-key', 'Idempotency-Key'] as const, ...otherNames]
 
 /**
- * Refuses a key on an operation that does not support it. If it were ignored, a client would repeat a request in the belief
- * that it acts once.
+ * Refuses a key on an operation that does not support it. If it were ignored, a client would repeat a request in the
+ * belief that it acts once.
  * @throws Fault `malformed_request`
  */
 export const refuseIdempotencyKey = ({ headers }: IncomingMessage): void => {
@@ -83,7 +86,9 @@ const freeFields: ReadonlySet<string> = new Set(['template_vars'])
 
 type Member = [name: string, value: unknown]
 
-/** Returns the members of an object. @param hasNulls false: without those that are null, as `strictObject` reads them */
+/**
+ * Returns the members of an object. @param hasNulls false: without those that are null, as `strictObject` reads them
+ */
 const membersOf = (value: object, hasNulls: boolean): Member[] =>
   Object.entries(value).filter(([, item]) => hasNulls || item !== null)
 
@@ -103,8 +108,8 @@ export const canonicalJson = (value: unknown, hasNulls = true): string => {
 }
 
 /**
- * Returns the SHA-256 of a body's canonical form: it does not depend on the order of the members, and a member that is null
- * counts as absent.
+ * Returns the SHA-256 of a body's canonical form: it does not depend on the order of the members, and a member that is
+ * null counts as absent.
  */
 export const fingerprint = (value: unknown): Buffer => hashOf(value, false)
 

@@ -15,7 +15,10 @@ import { shortBodyBytes } from '../bodies/memory.ts'
 import type { GatewayConfig } from '../config.ts'
 import { present, type RouteResponse } from '../route.ts'
 
-/* The rules and forms of a message in a request, and the response to accepted mail, for each route that accepts messages. */
+/*
+ * The rules and forms of a message in a request, and the response to accepted mail, for each route that accepts
+ * messages.
+ */
 
 const isGiven = (raw: Record<string, unknown>, name: string): boolean => raw[name] !== undefined && raw[name] !== null
 

@@ -117,8 +117,8 @@ const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: 
 }
 
 /**
- * Refuses a request that names another workspace than its session. Two tabs share one session. A tab that shows another workspace than the session's names it, so that it neither shows nor
- * changes the wrong one.
+ * Refuses a request that names another workspace than its session. Two tabs share one session. A tab that shows another
+ * workspace than the session's names it, so that it neither shows nor changes the wrong one.
  * @throws Fault `workspace_changed`
  */
 export const requireWorkspace = ({ req }: Context, workspace: string): void => {
@@ -145,8 +145,8 @@ const needsTotp = (): Fault => {
 }
 
 /**
- * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any lookup, so the response does not depend on
- * the id
+ * @throws Fault `insufficient_scope`, `session_required`, `forbidden`: before any lookup, so the response does not
+ * depend on the id
  */
 const checkAccess = (access: Access, isOwnAccount: boolean): Step => {
   const scopes = scopesOf(access)

@@ -35,7 +35,9 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
   let staged: StagedBatch | null = null
   let [bytesOfMails, bytesOfIteration] = [0, 0]
 
-  /** Waits for a later iteration before short messages need more time than one of 64 KiB. A long one pauses by itself. */
+  /**
+   * Waits for a later iteration before short messages need more time than one of 64 KiB. A long one pauses by itself.
+   */
   const paceShort = async (bytes: number): Promise<void> => {
     bytesOfIteration += bytes
     if (bytesOfIteration <= shortBodyBytes) return

@@ -7,8 +7,9 @@ import type { Step } from '../deps.ts'
 type HostConfig = Pick<GatewayConfig, 'publicUrl' | 'publicUrlIsSet'>
 
 /**
- * Refuses a request whose host is missing or ambiguous, and one for a host that is not this installation: a page elsewhere may
- * let its own name resolve to this machine (DNS rebinding), and would then use the service as its own site.
+ * Refuses a request whose host is missing or ambiguous, and one for a host that is not this installation: a page
+ * elsewhere may let its own name resolve to this machine (DNS rebinding), and would then use the service as its own
+ * site.
  * @throws Fault `malformed_request`, `forbidden`
  */
 export const checkHost = (config: HostConfig): Step => {
@@ -32,9 +33,9 @@ const foreignHost = (): Fault =>
   )
 
 /**
- * Which hosts are refused. Without a public URL every host but those of this machine. With one on this machine, the same for
- * requests from this machine; in a container and in a development cluster, requests come from other addresses, and may also have
- * an IP address or a name that is not of public DNS. With any other public URL none.
+ * Which hosts are refused. Without a public URL every host but those of this machine. With one on this machine, the
+ * same for requests from this machine; in a container and in a development cluster, requests come from other addresses,
+ * and may also have an IP address or a name that is not of public DNS. With any other public URL none.
  */
 const foreignHosts = ({ publicUrl, publicUrlIsSet }: HostConfig) => {
   if (!publicUrlIsSet) return (host: string): boolean => !isLoopbackHost(host)
@@ -72,8 +73,8 @@ const absoluteForm = /^(https?):\/\/([^/?#]*)/i
 const defaultPorts: Record<string, string> = { http: ':80', https: ':443' }
 
 /**
- * Separates the host from a request target in absolute form, so that all other steps see a path. It is an own step and the first
- * one, because Koa fails on a target that is neither a path nor a valid URL.
+ * Separates the host from a request target in absolute form, so that all other steps see a path. It is an own step and
+ * the first one, because Koa fails on a target that is neither a path nor a valid URL.
  */
 export const readTarget: Step = (context, next) => {
   const { url: target = '' } = context.req
@@ -88,8 +89,8 @@ export const readTarget: Step = (context, next) => {
 }
 
 /**
- * Checks that a request target in absolute form has the host of the `Host` header, because a proxy and this service may each
- * believe another one.
+ * Checks that a request target in absolute form has the host of the `Host` header, because a proxy and this service may
+ * each believe another one.
  * @throws Fault `malformed_request`
  */
 const checkTarget = (target: { scheme: string; host: string } | null, host: string): void => {

@@ -4,8 +4,8 @@ import type { Step } from '../deps.ts'
 import { hasBody } from './readBody.ts'
 
 /*
- * Requests that Node's parser accepts although this service and a proxy before it may disagree about them: about the end of their
- * body (RFC 9112 §6.1, §11.2), their version or their target.
+ * Requests that Node's parser accepts although this service and a proxy before it may disagree about them: about the
+ * end of their body (RFC 9112 §6.1, §11.2), their version or their target.
  */
 
 /** What follows such a request on its connection may be a part of it, so the connection ends. */
@@ -30,7 +30,10 @@ const codingFault = ({ headers, httpVersion }: IncomingMessage): Fault | null =>
   return new Fault('not_implemented', detail, ended)
 }
 
-/** RFC 9112 §3.2: a target has no fragment, and is `*` for OPTIONS only. A proxy may compare its rules with the whole target. */
+/**
+ * RFC 9112 §3.2: a target has no fragment, and is `*` for OPTIONS only. A proxy may compare its rules with the whole
+ * target.
+ */
 const targetFault = ({ url = '', method }: IncomingMessage): Fault | null =>
   url.includes('#') || (url === '*' && method !== 'OPTIONS')
     ? new Fault('malformed_request', 'The request target must be a path without a fragment, or a URL.', ended)

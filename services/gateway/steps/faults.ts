@@ -4,8 +4,9 @@ import { type KnownPath, methodSuggestion } from '../hints/pathSuggestions.ts'
 import { sendFault } from '../problem.ts'
 
 /**
- * Responds to a thrown value with an error. A value that is not a `Fault` is a bug: its cause is only logged. A 503 that the
- * service decided, such as a full queue, is logged without a stack: clients cause it, and there is nothing to investigate.
+ * Responds to a thrown value with an error. A value that is not a `Fault` is a bug: its cause is only logged. A 503
+ * that the service decided, such as a full queue, is logged without a stack: clients cause it, and there is nothing to
+ * investigate.
  */
 export const sendFaults = ({ log, metrics }: Pick<GatewayDeps, 'log' | 'metrics'>): Step =>
   async function sendFaults(context, next) {
@@ -34,7 +35,10 @@ const logFault = (log: GatewayLog, { state, req }: Context, fault: Fault): void 
 const brokenByClient =
   /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_(PREMATURE_CLOSE|DESTROYED|UNABLE_TO_PIPE|WRITE_AFTER_END)|HPE_\w+)$/
 
-/** Logs a response that could not be sent. If the client ended the connection, there is no stack: any client can cause it. */
+/**
+ * Logs a response that could not be sent. If the client ended the connection, there is no stack: any client can cause
+ * it.
+ */
 export const logUnsent =
   (log: GatewayLog) =>
   (error: unknown): void => {
@@ -53,8 +57,8 @@ const wrongMethod = ({ method, path }: Context, allow: string): Fault => {
 }
 
 /**
- * Refuses other methods of a path without parameters. Routing alone would take its last word for an id: `GET /emails/batch`
- * would read an email.
+ * Refuses other methods of a path without parameters. Routing alone would take its last word for an id:
+ * `GET /emails/batch` would read an email.
  */
 export const fixedPaths = (known: readonly KnownPath[]): Step => {
   const allowed = new Map(
@@ -75,8 +79,8 @@ const wordForId = /(?<!\/templates)\/:(?:user_)?id$/
 const endsInWord = /\/[a-z-]+$/
 
 /**
- * Refuses what no route matched. A wrong method gets the right ones; every other path is not found, with the path that was
- * probably meant. A word in the place of an id, as in `/emails/all`, is a path that does not exist.
+ * Refuses what no route matched. A wrong method gets the right ones; every other path is not found, with the path that
+ * was probably meant. A word in the place of an id, as in `/emails/all`, is a path that does not exist.
  * @param suggestionFor returns a suggestion for an unknown path; empty: there is none
  */
 export const unknownPath =

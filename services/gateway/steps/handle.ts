@@ -37,7 +37,10 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
     })
   }
 
-/** Returns the JSON of a response that may be long, in UTF-8, written in steps; null: it is short. A list is mostly short. */
+/**
+ * Returns the JSON of a response that may be long, in UTF-8, written in steps; null: it is short. A list is mostly
+ * short.
+ */
 const longJson = (deps: RouteDeps, context: Context, response: RouteResponse): Promise<Buffer> | null => {
   const slices = slicesFor(deps, context)
   if ('jsonText' in response) return isLongText(response.jsonText) ? slices.run(utf8Steps(response.jsonText)) : null
@@ -154,8 +157,8 @@ const durableResponse = async (
 const maxRepeats = 5
 
 /**
- * Repeats a read if a commit failed while it ran, because it may have seen writes that do not exist. So reads succeed while
- * the disk is full, although the writes of others fail all the time.
+ * Repeats a read if a commit failed while it ran, because it may have seen writes that do not exist. So reads succeed
+ * while the disk is full, although the writes of others fail all the time.
  */
 const repeatedRead = async (
   durable: RouteDeps['durable'],

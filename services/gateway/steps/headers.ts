@@ -13,7 +13,10 @@ export const requestId: Step = (context, next) => {
   return next()
 }
 
-/** Sets header fields so that no response may be framed, sniffed, executed or cached. A page that needs more sets its own policy. */
+/**
+ * Sets header fields so that no response may be framed, sniffed, executed or cached. A page that needs more sets its
+ * own policy.
+ */
 export const securityHeaders: Step = (context, next) => {
   const { res } = context
   res.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")

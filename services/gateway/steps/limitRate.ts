@@ -53,7 +53,10 @@ export const rateText = (buckets: readonly NamedBucket[], { tightest: { key, rat
 /** A bucket with its name in the headers. */
 type NamedBucket = RateBucket & { name: string }
 
-/** Returns the buckets that a request takes from; none: the operator lifted the limit. A session counts as one key, and so do keys that replaced each other. */
+/**
+ * Returns the buckets that a request takes from; none: the operator lifted the limit. A session counts as one key, and
+ * so do keys that replaced each other.
+ */
 export const bucketsOf = (caller: Caller, limit: LimitClass, limits: RateLimits): NamedBucket[] => {
   const own = effectiveRate(caller, limits.key[limit])
   const shared = effectiveRate(caller, limits.workspace)

@@ -6,13 +6,17 @@ import type { Context, RouteDeps, Step } from '../deps.ts'
 import { slicesFor } from './scheduleRequests.ts'
 
 /*
- * A long response is written in pieces, so that a client that reads slowly is seen to make progress, and many clients do not occupy an
- * event loop iteration: the kernel copies a piece when it is written, in some 50 µs, and may hold megabytes for a client that reads nothing.
+ * A long response is written in pieces, so that a client that reads slowly is seen to make progress, and many clients
+ * do not occupy an event loop iteration: the kernel copies a piece when it is written, in some 50 µs, and may hold
+ * megabytes for a client that reads nothing.
  */
 
 const pieceBytes = 64 * 1_024
 
-/** Returns whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no measuring. */
+/**
+ * Returns whether the body of the response is long. A UTF-16 unit has at most three bytes, so most texts need no
+ * measuring.
+ */
 export const isLongResponse = ({ body }: Context): boolean => {
   if (typeof body !== 'string') return Buffer.isBuffer(body) && body.length > shortBodyBytes
   return body.length * 3 > shortBodyBytes && Buffer.byteLength(body) > shortBodyBytes
@@ -38,8 +42,8 @@ async function* piecesOf(body: Buffer, slices: Pick<Slices, 'step'>, pace?: Pace
 
 /**
  * Makes the body of a response be written in pieces.
- * @param pace of the client: a piece counts when it has gone to the client, or to the buffers on the way, and the wait for its turn
- * does not count
+ * @param pace of the client: a piece counts when it has gone to the client, or to the buffers on the way, and the wait
+ * for its turn does not count
  */
 export const writeInPieces = (context: Context, body: Buffer, slices: Pick<Slices, 'step'>, pace?: Pace): void => {
   context.body = Readable.from(piecesOf(body, slices, pace), { objectMode: false, highWaterMark: pieceBytes })

@@ -15,8 +15,8 @@ import {
 
 /*
  * Who may use the operator's routes: the holder of the operator's token, and users who are marked as operators, by a
- * session that passed their second factor. A request with an `Authorization` header is judged by it alone, so an API key of
- * an operator opens nothing. A session of any other user is refused as a request without credentials is.
+ * session that passed their second factor. A request with an `Authorization` header is judged by it alone, so an API
+ * key of an operator opens nothing. A session of any other user is refused as a request without credentials is.
  */
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
@@ -24,8 +24,8 @@ const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 type Deps = Pick<RouteDeps, 'limiter' | 'now' | 'accounts' | 'config'>
 
 /**
- * Authenticates the operator. Wrong tokens are limited per client address. An address over the limit gets 429 for a right
- * token too, so that its guesses get no response; other addresses are not affected.
+ * Authenticates the operator. Wrong tokens are limited per client address. An address over the limit gets 429 for a
+ * right token too, so that its guesses get no response; other addresses are not affected.
  * @param by `token`: sessions are refused
  * @throws Fault `unauthenticated`, `rate_limited`; for a session also `csrf`, `forbidden`
  */
@@ -67,9 +67,9 @@ const tooManyWrongTokens = (retryAfterMs: number): Fault => {
 }
 
 /**
- * Returns the id of the operator that a session belongs to. The session is read for each request, so the end of the session,
- * of the role or of the second factor applies to the next request. It is not bound to a workspace, so `X-Workspace` is not read.
- * An accounts service of the last release does not support operators.
+ * Returns the id of the operator that a session belongs to. The session is read for each request, so the end of the
+ * session, of the role or of the second factor applies to the next request. It is not bound to a workspace, so
+ * `X-Workspace` is not read. An accounts service of the last release does not support operators.
  */
 const operatorOf = async (token: string, by: true | 'token', deps: Deps, context: Context): Promise<string> => {
   const { accounts, config, now } = deps

@@ -22,8 +22,8 @@ import { takeRate } from './limitRate.ts'
 import { refuseOtherTypes } from './readBody.ts'
 
 /*
- * A batch of emails: this file reads the request and the frame around the messages, bodies/batchArrival.ts reads the body while
- * clients are slow or memory is short, and batchMessages.ts checks each message.
+ * A batch of emails: this file reads the request and the frame around the messages, bodies/batchArrival.ts reads the
+ * body while clients are slow or memory is short, and batchMessages.ts checks each message.
  */
 
 /** Batch as the route gets it. */
@@ -35,9 +35,9 @@ const usualBytes = 4 * 2 ** 20
 const maxFrameBytes = 64 * 1_024
 
 /**
- * Reads a batch while it arrives: each message is parsed and checked when its last byte has arrived. So a request uses a few MiB at
- * most, however long the batch is. Messages that are refused stay out; what becomes of the others is decided by the route.
- * All messages count against the rate limit.
+ * Reads a batch while it arrives: each message is parsed and checked when its last byte has arrived. So a request uses
+ * a few MiB at most, however long the batch is. Messages that are refused stay out; what becomes of the others is
+ * decided by the route. All messages count against the rate limit.
  */
 export const readBatch = (deps: RouteDeps): Step => {
   const { memory, config } = deps
@@ -103,8 +103,8 @@ const readValidation = ({ headers, headersDistinct }: IncomingMessage): boolean 
 }
 
 /**
- * Refuses the header on any other operation, in every spelling. A client that sends it with a single message expects another
- * response.
+ * Refuses the header on any other operation, in every spelling. A client that sends it with a single message expects
+ * another response.
  * @throws Fault `malformed_request`
  */
 export const refuseValidation = ({ headers }: IncomingMessage): void => {
@@ -146,7 +146,8 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
     if (announced > options.maxBytes + drainedBytes) throw tooLarge(options.maxBytes)
     return await readParts(request, options, arrived)
   } catch (thrown) {
-    // Most clients read the response only after they have sent everything. There is no wait for a client whose memory others need.
+    // Most clients read the response only after they have sent everything. There is no wait for a client whose memory
+    // others need.
     if (arrived.isEnded || !(await drained(request, options.maxBytes + drainedBytes, arrived)))
       response.setHeader('Connection', 'close')
     // The parser of the whole body names the position of a fault.
@@ -162,7 +163,8 @@ const readParts = async (
   arrived: Arrived,
 ): Promise<unknown> => {
   const splitter = messageSplitter()
-  // A batch with a long message takes the room of the longest one together: many that grow at the same time would stop each other.
+  // A batch with a long message takes the room of the longest one together: many that grow at the same time would stop
+  // each other.
   const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
   for await (const chunk of chunksUntilEnd(request, room, arrived)) {
     note(arrived, chunk)

@@ -14,7 +14,10 @@ import { requestScheduler } from './requestScheduler.ts'
 const longBytes = 100_000
 const chunks = shortChunks()
 
-/** A request of which nothing has arrived but its header. As one of Node, it is complete when everything has arrived, before that is read. */
+/**
+ * A request of which nothing has arrived but its header. As one of Node, it is complete when everything has arrived,
+ * before that is read.
+ */
 const requestWith = (headers: Record<string, string>): PassThrough => {
   const request = Object.assign(new PassThrough(), { headers: { 'content-type': 'application/json', ...headers } })
   Object.defineProperty(request, 'complete', { get: () => request.writableEnded })
@@ -29,8 +32,8 @@ const longRequest = (): PassThrough => {
 }
 
 describe('memory of a body', () => {
-  // The server closes several connections in one iteration, for example those that exceed the time for a request. The share that
-  // the end of the first one gave to the second one was never returned.
+  // The server closes several connections in one iteration, for example those that exceed the time for a request. The
+  // share that the end of the first one gave to the second one was never returned.
   it('is returned if the client disconnects in the iteration in which its share is granted', async () => {
     const budget = byteBudget({ capacityBytes: longBytes, maxBytesPerOwner: longBytes, isFirstFit: true })
     const memory = { long: budget, short: budget, waitMs: 60_000, clock: manualTime(), ownerOf: () => 'ws_1', chunks }

@@ -44,8 +44,8 @@ export const readBody = (
   }
 
 /**
- * Reads the body of a route that has none, so that its fields are refused. Almost every request has no body, and some clients
- * send an empty one, or an empty object.
+ * Reads the body of a route that has none, so that its fields are refused. Almost every request has no body, and some
+ * clients send an empty one, or an empty object.
  * @throws Fault `unsupported_media_type`, `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const readNoBody = (
@@ -79,8 +79,8 @@ function* noSteps(): Steps<void> {}
 type ReadOptions = { maxBytes: number; memory: BodyMemory; turn?: () => Promise<void> }
 
 /**
- * Reads the body and calls `use` with it. Its bytes count against the memory budget until `use` ends; those of a long body are
- * gone afterwards.
+ * Reads the body and calls `use` with it. Its bytes count against the memory budget until `use` ends; those of a long
+ * body are gone afterwards.
  * @throws Fault `too_large`, `malformed_request`, `request_timeout`, `unavailable`
  */
 export const withBody = async (
@@ -104,8 +104,8 @@ export const withBody = async (
 type ArrivedOptions = { maxBytes: number; owner: string; budget: ByteBudget }
 
 /**
- * Returns a short body that has arrived completely, with its share of the memory; null: `collectBody` reads it. When the caller is known,
- * almost every body has arrived, and needs none of the bounds on clients that send slowly.
+ * Returns a short body that has arrived completely, with its share of the memory; null: `collectBody` reads it. When
+ * the caller is known, almost every body has arrived, and needs none of the bounds on clients that send slowly.
  */
 const arrivedBody = (
   request: IncomingMessage,
@@ -125,7 +125,10 @@ const arrivedBody = (
 /** Room of a chunked body that has arrived up to here. Its length is not known, and few are longer. */
 const usualChunkedBytes = 2 ** 20
 
-/** Returns how much room a long body takes together: all of an announced one. A chunked one that is longer than usual may become the longest. */
+/**
+ * Returns how much room a long body takes together: all of an announced one. A chunked one that is longer than usual
+ * may become the longest.
+ */
 const expectedBytesOf = (length: string | undefined, maxBytes: number): ((bytes: number) => number) => {
   if (length !== undefined) return () => Math.min(Number(length), maxBytes)
   return (bytes) => (bytes > usualChunkedBytes ? maxBytes : Math.min(usualChunkedBytes, maxBytes))

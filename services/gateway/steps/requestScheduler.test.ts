@@ -32,7 +32,8 @@ describe('request scheduler', () => {
     assert.equal(seen(), 'aaaaaaaaaa')
   })
 
-  // Regression: 100 requests of a hostile tenant that arrived in one iteration delayed all others by the work of all of them.
+  // Regression: 100 requests of a hostile tenant that arrived in one iteration delayed all others by the work of all of
+  // them.
   it('lets an owner use 2 ms of an iteration while others are active, and starts the first request of another owner immediately', async () => {
     const { requests, seen } = rig()
     requests('b', 0)

@@ -47,14 +47,14 @@ const iterationMs = 2
 const maxOwners = 32
 
 /**
- * Decides in which event loop iteration the work of a request begins. Requests that arrive in one iteration would otherwise
- * all run in it, so that the requests of one owner delay those of others by the work of all of them.
+ * Decides in which event loop iteration the work of a request begins. Requests that arrive in one iteration would
+ * otherwise all run in it, so that the requests of one owner delay those of others by the work of all of them.
  */
 export type RequestScheduler = {
   /**
-   * Returns null if a request of this owner may go on immediately, else a promise that resolves when it may. While only one owner
-   * is active, none waits. Otherwise the first request of an owner in an iteration continues, and further ones until
-   * `iterationMs` have passed; the rest continues in later iterations, round-robin across the owners.
+   * Returns null if a request of this owner may go on immediately, else a promise that resolves when it may. While only
+   * one owner is active, none waits. Otherwise the first request of an owner in an iteration continues, and further
+   * ones until `iterationMs` have passed; the rest continues in later iterations, round-robin across the owners.
    */
   schedule(owner: string): Promise<void> | null
 }

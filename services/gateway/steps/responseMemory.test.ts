@@ -85,7 +85,8 @@ describe('memory of responses', () => {
     assert.ok(response)
   })
 
-  // A client that reads everything was disconnected when its next piece waited for its turn, and others waited for memory.
+  // A client that reads everything was disconnected when its next piece waited for its turn, and others waited for
+  // memory.
   it('is not taken from a client whose next piece waits for its turn, but from one that does not read a piece', async () => {
     let [time, turns] = [0, [] as (() => void)[]]
     const clock = { now: () => time, after: () => assert.fail('no timer is set') }

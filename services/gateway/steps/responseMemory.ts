@@ -8,15 +8,17 @@ import { disconnection } from './disconnection.ts'
 import { longBody, writeInPieces } from './longResponses.ts'
 
 /*
- * A client that does not read its response keeps the response in memory. A long response therefore counts against the same budget
- * as long bodies until it is flushed or its connection is closed, which happens to one that is read too slowly while others wait. What a
- * response may need is reserved before it is read from the store, from the budget of responses that are being made.
+ * A client that does not read its response keeps the response in memory. A long response therefore counts against the
+ * same budget as long bodies until it is flushed or its connection is closed, which happens to one that is read too
+ * slowly while others wait. What a response may need is reserved before it is read from the store, from the budget of
+ * responses that are being made.
  */
 
 /** The memory of a response while it is made. */
 export type ResponseMemory = Disposable & {
   /**
-   * Counts the memory of a long response body until it is flushed, and writes it in pieces. A short body stays as it is.
+   * Counts the memory of a long response body until it is flushed, and writes it in pieces. A short body stays as it
+   * is.
    * @throws Fault `unavailable`: the memory was not free in time
    */
   send(): Promise<void>

@@ -4,12 +4,15 @@ import { makeTurns, type Slices } from '@postrider/kit/slices.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { recentCounts } from './requestScheduler.ts'
 
-/** Refused and abandoned requests of a client in this second and the last, above which its requests begin one by one. */
+/**
+ * Refused and abandoned requests of a client in this second and the last, above which its requests begin one by one.
+ */
 const manyFailures = 30
 
 /**
- * The status of a request whose client ended its connection while the request waited for events, in the log and in metrics as
- * nginx has it. Clients end a wait whenever they need no response any more, so it is neither a refusal nor a failure.
+ * The status of a request whose client ended its connection while the request waited for events, in the log and in
+ * metrics as nginx has it. Clients end a wait whenever they need no response any more, so it is neither a refusal nor a
+ * failure.
  */
 export const clientLeft = 499
 
@@ -39,9 +42,9 @@ export const failingClients = (elapsed: () => number): FailingClients => {
 }
 
 /**
- * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap to
- * refuse does not fill every event loop iteration. Requests of other clients begin round-robin. A request whose client has
- * disconnected before its turn is dropped.
+ * Makes the requests of a client that causes many failures begin one by one, so that a flood of requests that are cheap
+ * to refuse does not fill every event loop iteration. Requests of other clients begin round-robin. A request whose
+ * client has disconnected before its turn is dropped.
  */
 export const scheduleByClient = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>): Step => {
   const failing = failingClients(() => performance.now())

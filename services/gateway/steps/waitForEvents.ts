@@ -10,7 +10,10 @@ import { checkAgain } from './access.ts'
 import { disconnection } from './disconnection.ts'
 import { clientLeft } from './scheduleRequests.ts'
 
-/** How often the session or key of a waiting request is checked, in milliseconds: its end ends the request within this time. */
+/**
+ * How often the session or key of a waiting request is checked, in milliseconds: its end ends the request within this
+ * time.
+ */
 const checkedEveryMs = 5_000
 
 /**

@@ -47,7 +47,9 @@ const notReady = async (members: readonly Member[]): Promise<string[]> => {
 
 const probeEveryMs = 250
 
-/** Measures how late gateways respond because the machine is busy. A probe of a gateway that was killed does not count. */
+/**
+ * Measures how late gateways respond because the machine is busy. A probe of a gateway that was killed does not count.
+ */
 const probeGateways = (cluster: Cluster): Disposable & { slowestMs(): number } => {
   let slowestMs = 0
   let stopped = false

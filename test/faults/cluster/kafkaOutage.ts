@@ -56,7 +56,10 @@ const untilAllRead = (admin: Admin): Promise<true> =>
     return read.every(Boolean) ? true : undefined
   })
 
-/** A member that stopped while it joined is only gone after its session. Only the offsets of a group without members can be reset. */
+/**
+ * A member that stopped while it joined is only gone after its session. Only the offsets of a group without members can
+ * be reset.
+ */
 const untilGroupsAreEmpty = (admin: Admin): Promise<true> =>
   until('the groups of the dispatchers are empty', async () => {
     const { groups } = await admin.describeGroups(lanes.map(groupOf))

@@ -15,7 +15,8 @@ export const oneKey = (rig: () => ClusterRig): void => {
       const mail = round.mail()
       const sendAll = () =>
         Promise.all(Array.from({ length: atOnce }, () => round.sendOnce(mail, mail.metadata.test_id)))
-      // On a busy machine a request can exceed its deadline: 503. If the only accepted one did, the key remains in flight.
+      // On a busy machine a request can exceed its deadline: 503. If the only accepted one did, the key remains in
+      // flight.
       await until('the key has its email', async () => {
         const statuses = await sendAll()
         assert.deepEqual(new Set(statuses).difference(new Set([202, 409, 503])), new Set())

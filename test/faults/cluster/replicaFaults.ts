@@ -19,8 +19,8 @@ const restMs = 100
 type Answers = { keyed: (number | null)[]; unkeyed: (number | null)[] }
 
 /**
- * The failures that the loss of a replica permits. Repeatable calls must not fail: a send with a key is one, because the
- * gateway repeats it at the other intake, which takes over its key. A send without a key is refused.
+ * The failures that the loss of a replica permits. Repeatable calls must not fail: a send with a key is one, because
+ * the gateway repeats it at the other intake, which takes over its key. A send without a key is refused.
  */
 const killed: readonly { service: ServiceName; permitted: Answers }[] = [
   { service: 'accounts', permitted: { keyed: [], unkeyed: [] } },
@@ -39,7 +39,10 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
 
   const first = (service: ServiceName): Member => rig().cluster.of(service)[0] ?? assert.fail(service)
 
-  /** Sends mail while a condition is true, every second email with a key. @param restMs pause of each client before an email */
+  /**
+   * Sends mail while a condition is true, every second email with a key. @param restMs pause of each client before an
+   * email
+   */
   const sendWhile = async (condition: (number: number) => boolean, restMs = 0): Promise<Answers> => {
     const responses: Answers = { keyed: [], unkeyed: [] }
     let number = 0
@@ -82,7 +85,8 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
 
   for (const fault of killed) {
     it(`causes few failures if one of two ${fault.service} processes is killed`, async () => {
-      // On a busy machine calls exceed their deadline also without a kill. One that causes more failures does so each time.
+      // On a busy machine calls exceed their deadline also without a kill. One that causes more failures does so each
+      // time.
       const found: string[] = []
       while (found.length < maxTries) {
         const { without, during } = await killDuringSends(fault)

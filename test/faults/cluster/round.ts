@@ -65,8 +65,8 @@ const settleMs = shortOrLong(90_000, 600_000)
 const repeatEveryMs = 1_000
 const clients = 4
 /**
- * The share of sends that may be refused without a fault, because the machine runs a dozen processes, and the number of tries:
- * other programs can use the machine during one of them, but a fault that refuses sends does so in each.
+ * The share of sends that may be refused without a fault, because the machine runs a dozen processes, and the number of
+ * tries: other programs can use the machine during one of them, but a fault that refuses sends does so in each.
  */
 const [maxRefused, maxTries] = [0.1, 3]
 

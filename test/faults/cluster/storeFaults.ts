@@ -14,8 +14,8 @@ const clients = 8
 const restMs = 50
 const maxBytes = 512 * 2 ** 20
 /**
- * Returns the time limit of a response: 5 s, plus the delays of a busy machine, which are measured in the round without a fault
- * and by probes during all rounds.
+ * Returns the time limit of a response: 5 s, plus the delays of a busy machine, which are measured in the round without
+ * a fault and by probes during all rounds.
  */
 export const responseLimitMs = ({ rounds, slowestProbeMs }: ClusterRig): number => {
   const entries = rounds.find(({ name }) => name === 'onekey')?.journal.entries() ?? []

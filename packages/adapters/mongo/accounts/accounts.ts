@@ -33,7 +33,10 @@ export { accountIndexes } from './documents.ts'
 /** The collections with outboxes that the accounts service sweeps. */
 export const accountOutboxes = { indexed: ['users', 'workspaces', 'sessions', 'api_keys'] } as const
 
-/** Creates the account store on MongoDB. A workspace's document lists its members and keys, so one update decides on both. */
+/**
+ * Creates the account store on MongoDB. A workspace's document lists its members and keys, so one update decides on
+ * both.
+ */
 export const mongoAccounts = (db: Db): AccountStore => {
   const collections = accountCollections(db)
   const outbox = mongoOutbox(db)

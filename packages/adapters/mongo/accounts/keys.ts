@@ -45,10 +45,9 @@ const unlistRevoked = async (collections: AccountCollections, workspace: string)
 
 /**
  * Writes the key, then adds its id to the workspace's list, guarded by the list's length; that update decides, and has
- * the audit entry. A crash
- * before it leaves a key that no list contains and whose secret was not returned, so it uses no slot. A revocation
- * writes the key first too, so that it takes effect immediately; if a crash leaves the id in the list, the next insertion
- * that finds the list full removes it.
+ * the audit entry. A crash before it leaves a key that no list contains and whose secret was not returned, so it uses
+ * no slot. A revocation writes the key first too, so that it takes effect immediately; if a crash leaves the id in the
+ * list, the next insertion that finds the list full removes it.
  */
 const insertKey = async (collections: AccountCollections, outbox: Outbox, fresh: NewKey): Promise<boolean> => {
   const { key } = fresh
@@ -74,9 +73,10 @@ const asGiven = (key: StoredKey) => ({
 })
 
 /**
- * Writes the successor, then the old key, guarded by its state; that update decides, and has the audit entry. A crash before it leaves a key that no list
- * contains and whose secret was not returned. After it the successor replaces the old key in the workspace's list; if
- * a crash prevents that, the next list does it. Replaced keys are in no list and are found by `rolledTo`.
+ * Writes the successor, then the old key, guarded by its state; that update decides, and has the audit entry. A crash
+ * before it leaves a key that no list contains and whose secret was not returned. After it the successor replaces the
+ * old key in the workspace's list; if a crash prevents that, the next list does it. Replaced keys are in no list and
+ * are found by `rolledTo`.
  */
 const rollKey = async (
   collections: AccountCollections,

@@ -132,7 +132,8 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
       return withWorkspaces(collections, await firstOf(found, query.limit, decided))
     },
     findUser: async (id) => operatorUserOf(await users.findOne({ _id: scalar(id), ...notRemoved })),
-    // A session that is left after a crash, or inserted at the same time, does not count: `session` states that its user is disabled.
+    // A session that is left after a crash, or inserted at the same time, does not count: `session` states that its
+    // user is disabled.
     setUserDisabled: (id, disabled, entryOf) =>
       untilUnchanged(async () => {
         const found = await users.findOne({ _id: scalar(id), ...notRemoved })

@@ -24,8 +24,8 @@ type Found = { ids: string[]; last: string | undefined; docs: SearchedDoc[] }
 type Read = (before: string | null) => Promise<Found>
 
 /**
- * Finds the workspaces of a plan. The ledger owns the plan, so its documents decide: an index finds those with a stored plan
- * other than Free; for Free, workspaces are read in chunks with their allowances until the page is full.
+ * Finds the workspaces of a plan. The ledger owns the plan, so its documents decide: an index finds those with a stored
+ * plan other than Free; for Free, workspaces are read in chunks with their allowances until the page is full.
  */
 export const findByPlan = async (
   { db, workspaces }: { db: Db; workspaces: Collection<WorkspaceDoc> },

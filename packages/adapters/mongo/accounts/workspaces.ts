@@ -64,8 +64,9 @@ export const accountWorkspaces = (collections: AccountCollections, outbox: Outbo
 
 /**
  * Writes the workspace with its owner but not open, then the user under the unique address, then opens the workspace.
- * The second write decides, and has the audit entry. A crash before it leaves a workspace that no list contains and whose id was not returned;
- * the address can sign up again. After it both exist, and `openOwned` opens the workspace before the next list.
+ * The second write decides, and has the audit entry. A crash before it leaves a workspace that no list contains and
+ * whose id was not returned; the address can sign up again. After it both exist, and `openOwned` opens the workspace
+ * before the next list.
  */
 const insertOwner = async (
   { users, workspaces }: AccountCollections,

@@ -41,7 +41,9 @@ export const outboxEntryOf = ({ before, after, ...entry }: AuditEntry): OutboxEn
 
 export const docOf = ({ id: _id, ...entry }: OutboxEntry): EntryDoc => ({ _id, ...entry })
 
-/** The id of a former entry: its ObjectId behind zeros. An id that is generated begins with the time, so none is equal. */
+/**
+ * The id of a former entry: its ObjectId behind zeros. An id that is generated begins with the time, so none is equal.
+ */
 const formerPrefix = 'aud_00'
 const formerId = /^aud_00[0-9a-f]{24}$/
 

@@ -18,8 +18,8 @@ type Source = AuditSource<Filter<StoredEntryDoc>>
 const newestFirst = { at: -1, _id: -1 } as const
 
 /**
- * Returns the newest entries that match. Reads in chunks, each with one query of limited cost, and stops between two of them when
- * `signal` is aborted.
+ * Returns the newest entries that match. Reads in chunks, each with one query of limited cost, and stops between two of
+ * them when `signal` is aborted.
  * @param chunkEntries entries that one query examines
  */
 export const listAuditEntries = async (
@@ -92,8 +92,8 @@ const pageOf = ({ before }: AuditQuery): Conditions => (before === null ? [] : o
 const edgeOf = ({ at, id }: AuditPosition): Edge => ({ at: scalar(at), _id: keyOf(id) }) as Edge
 
 /*
- * A comparison finds values of its own type only, and texts sort before the ObjectIds of former entries. The bound of the time is a
- * condition of its own, which an index can use.
+ * A comparison finds values of its own type only, and texts sort before the ObjectIds of former entries. The bound of
+ * the time is a condition of its own, which an index can use.
  */
 
 const olderThan = ({ at, _id }: Edge): Conditions => {

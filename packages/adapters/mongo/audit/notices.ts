@@ -5,8 +5,8 @@ import { scalar } from '../client/scalar.ts'
 import { mongoOutbox, type WithOutbox } from './outbox.ts'
 
 /**
- * A notice that a document may have an entry in its outbox, by the id of the entry. For collections with very many documents,
- * such as emails, where an index over outboxes would cost every insert. It is written before the change.
+ * A notice that a document may have an entry in its outbox, by the id of the entry. For collections with very many
+ * documents, such as emails, where an index over outboxes would cost every insert. It is written before the change.
  */
 type NoticeDoc = { _id: string; collection: string; document: string; at: number }
 
@@ -18,8 +18,8 @@ export type DocumentKey = Pick<NoticeDoc, 'collection' | 'document'>
 const noticesIn = (db: Db): Collection<NoticeDoc> => db.collection('audit_notices')
 
 /**
- * Runs a change of a document with its entry, which `change` stores in the outbox and moves. Each collection has one service
- * that sweeps its notices.
+ * Runs a change of a document with its entry, which `change` stores in the outbox and moves. Each collection has one
+ * service that sweeps its notices.
  */
 export const withAuditNotice = async (
   db: Db,

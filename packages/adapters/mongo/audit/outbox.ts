@@ -17,7 +17,10 @@ export type WithOutbox = {
 /** Removes what other collections have of a removed document. It can be repeated. */
 export type Forget = (left: { _id: unknown; goneFrom?: string }) => Promise<void>
 
-/** Finds the documents with entries that a crash left behind. For collections of few documents: it has an entry for each. */
+/**
+ * Finds the documents with entries that a crash left behind. For collections of few documents: it has an entry for
+ * each.
+ */
 export const outboxIndex: IndexDescription = { key: { 'outbox.at': 1 } }
 
 /** A filter that finds no document that was removed. */
@@ -34,9 +37,9 @@ type Left = WithOutbox & { _id: unknown }
 const documentsOf = <Doc extends Document>(collection: Collection<Doc>) => collection as unknown as Collection<Stored>
 
 /**
- * Changes a document and stores the entries of the change in one write: they are pushed to the document's `outbox`. Then
- * they are moved to the log. If a crash prevents that, the sweep (sweep.ts) moves them: an entry has its id from the
- * beginning, so it is in the log once, however often it is moved.
+ * Changes a document and stores the entries of the change in one write: they are pushed to the document's `outbox`.
+ * Then they are moved to the log. If a crash prevents that, the sweep (sweep.ts) moves them: an entry has its id from
+ * the beginning, so it is in the log once, however often it is moved.
  */
 export type Outbox = ReturnType<typeof mongoOutbox>
 
@@ -49,7 +52,10 @@ const withEntry = <Doc extends object>(doc: Doc, entry: AuditEntry): Doc & { out
 const entryMoves = (db: Db, forget: Forget) => {
   const log = db.collection<EntryDoc>('audit_log')
 
-  /** Writes the entries to the log, then removes them from their document, or removes the document with all that belongs to it. */
+  /**
+   * Writes the entries to the log, then removes them from their document, or removes the document with all that belongs
+   * to it.
+   */
   const move = async <Doc extends Document>(collection: Collection<Doc>, left: Left): Promise<void> => {
     const { outbox = [], gone } = left
     const documents = documentsOf(collection)
@@ -73,7 +79,10 @@ const entryMoves = (db: Db, forget: Forget) => {
     await move(collection, { ...removed, _id, outbox: entries.map(outboxEntryOf) }).catch(() => {})
   }
 
-  /** Runs a write that adds audit entries to its document. First moves the entries of earlier changes if the document is full. */
+  /**
+   * Runs a write that adds audit entries to its document. First moves the entries of earlier changes if the document is
+   * full.
+   */
   const withRoom = <Doc extends Document, Result>(
     collection: Collection<Doc>,
     filter: object,
@@ -137,8 +146,8 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
       return found as Doc | null
     },
     /**
-     * Removes one document and stores the entry with the removal: the document is replaced by `otherFields`, which no reader
-     * finds, and is deleted when the entry is moved.
+     * Removes one document and stores the entry with the removal: the document is replaced by `otherFields`, which no
+     * reader finds, and is deleted when the entry is moved.
      * @returns the document as it was; null: no document matches
      */
     remove: async <Doc extends Document & WithOutbox>(

@@ -27,7 +27,8 @@ export type Outboxes = {
 }
 
 /**
- * Moves the entries that crashes left behind in these collections. It can be repeated and run concurrently with another.
+ * Moves the entries that crashes left behind in these collections. It can be repeated and run concurrently with
+ * another.
  * @returns how many entries it moved
  */
 export const sweepOutboxes = async (
@@ -64,7 +65,10 @@ type SweepOptions = {
   random?: () => number
 }
 
-/** Sweeps immediately and then about every 10 s, until it is disposed. Each collection is swept by the service that owns it. */
+/**
+ * Sweeps immediately and then about every 10 s, until it is disposed. Each collection is swept by the service that owns
+ * it.
+ */
 export const openOutboxSweep = ({ db, outboxes, now, log, random = Math.random }: SweepOptions): AsyncDisposable => {
   const sweep = async (): Promise<void> => {
     const moved = await mapStoreErrors(() => sweepOutboxes(db, outboxes, now()))

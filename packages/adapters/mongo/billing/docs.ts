@@ -7,8 +7,8 @@ import { outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
 
 /**
- * The plan of a workspace and its billing are one document, so that one update changes both. Sends read the plan without
- * `billing`. Documents that release 0.1 wrote have none.
+ * The plan of a workspace and its billing are one document, so that one update changes both. Sends read the plan
+ * without `billing`. Documents that release 0.1 wrote have none.
  */
 export type BilledDoc = StoredAllowance &
   WithOutbox & {
@@ -36,7 +36,7 @@ export const invoicesOf = (db: Db) => db.collection<InvoiceDoc>('invoices')
 export const chargeOf = ({ _id, ...charge }: ChargeDoc): Charge => ({ id: _id, ...charge })
 
 /**
- * The filter of workspaces that are due for their first check: accounts wrote the plan of a new workspace, or release 0.1
- * wrote it.
+ * The filter of workspaces that are due for their first check: accounts wrote the plan of a new workspace, or release
+ * 0.1 wrote it.
  */
 export const neverChecked = { plan: { $in: billedStoredPlans }, 'billing.dueAt': null }

@@ -1,8 +1,8 @@
 import type { Filter } from 'mongodb'
 
 /**
- * Returns one filter of all conditions. Those of different fields are its members, and those of one field are one condition if they
- * have different operators: not every server uses an index inside `$and`.
+ * Returns one filter of all conditions. Those of different fields are its members, and those of one field are one
+ * condition if they have different operators: not every server uses an index inside `$and`.
  */
 export const allOf = <Doc>(conditions: readonly Filter<Doc>[]): Filter<Doc> => {
   const [members, others]: [Record<string, unknown>, Filter<Doc>[]] = [{}, []]

@@ -12,15 +12,15 @@ import {
 import { isDuplicateKey, unwrapBulkError } from './errors.ts'
 
 /*
- * Several writes in one unordered command: a refused item does not stop the others. Each function returns a
- * result per item, in order; an Error is the server's refusal of that item alone. An error that concerns the whole
- * command is thrown: no response, refused as a whole, or no majority. A single item is sent by the driver's shorter path,
- * at half the cost.
+ * Several writes in one unordered command: a refused item does not stop the others. Each function returns a result per
+ * item, in order; an Error is the server's refusal of that item alone. An error that concerns the whole command is
+ * thrown: no response, refused as a whole, or no majority. A single item is sent by the driver's shorter path, at half
+ * the cost.
  */
 
 /**
- * Limits for gathered calls. With a second batch in flight one slow command does not delay every call. Few calls per batch:
- * each may carry an email or a response.
+ * Limits for gathered calls. With a second batch in flight one slow command does not delay every call. Few calls per
+ * batch: each may carry an email or a response.
  */
 export const batchLimits = { max: 200, maxInFlight: 2 } as const
 
@@ -52,8 +52,8 @@ export const upsertEach = async <Doc extends Document>(
 }
 
 /**
- * Updates one document by each, or inserts it. Filters are an `_id` alone. Repeats an update after another process inserted the
- * document.
+ * Updates one document by each, or inserts it. Filters are an `_id` alone. Repeats an update after another process
+ * inserted the document.
  */
 export const upsertAll = async <Doc extends Document>(
   collection: Collection<Doc>,
@@ -88,7 +88,10 @@ export const updateEach = async <Doc extends Document>(
 /** Counts of documents that operations matched, changed or deleted. */
 type Written = { matchedCount: number; modifiedCount: number; deletedCount: number }
 
-/** Runs operations of which the server refuses none; without any, nothing. @throws the driver's error, also for a single refusal */
+/**
+ * Runs operations of which the server refuses none; without any, nothing. @throws the driver's error, also for a single
+ * refusal
+ */
 export const writeAll = async <Doc extends Document>(
   collection: Collection<Doc>,
   operations: readonly AnyBulkWriteOperation<Doc>[],

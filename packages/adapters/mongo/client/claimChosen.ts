@@ -5,8 +5,8 @@ import { type Collection, type Filter, ObjectId, type WithId } from 'mongodb'
 type Claim = { which: { $in: string[] }; claim: ObjectId }
 
 /**
- * Leases the chosen documents that are still due, and reads them by the claim's own id: of two claims only one finds a document
- * due. A process that stops between the two leaves leases that end.
+ * Leases the chosen documents that are still due, and reads them by the claim's own id: of two claims only one finds a
+ * document due. A process that stops between the two leaves leases that end.
  * @param lease writes the leases. @returns how many documents it changed
  */
 export const claimChosen = async <Doc extends { _id: string }>(

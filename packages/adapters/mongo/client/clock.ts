@@ -24,7 +24,9 @@ export type MongoClockOptions = {
 /** Round trip in milliseconds that ends the readings at start, and the maximum number of these readings. */
 const [shortTripMs, maxReadingsAtStart] = [10, 5]
 
-/** A larger skew is logged, and again after it has changed by this amount; below half of it the skew counts as resolved. */
+/**
+ * A larger skew is logged, and again after it has changed by this amount; below half of it the skew counts as resolved.
+ */
 const loggedSkewMs = 30_000
 
 /**
@@ -116,9 +118,9 @@ const maxStandstillMs = 5_000
 
 /**
  * Estimates the store's time from readings of its clock. Between readings time advances with the monotonic clock, so
- * changes of this machine's wall clock have no effect, and time continues while the store is unavailable. Of the readings
- * that agree the one with the shortest round trip is used. A reading that contradicts earlier ones means that the
- * store's clock was set, or that another machine is primary now; the earlier ones are dropped.
+ * changes of this machine's wall clock have no effect, and time continues while the store is unavailable. Of the
+ * readings that agree the one with the shortest round trip is used. A reading that contradicts earlier ones means that
+ * the store's clock was set, or that another machine is primary now; the earlier ones are dropped.
  *
  * If the store's time steps back, this time stops until the store has caught up. A step of 5 s or more is followed: all
  * other processes use that time, and a process that stopped for so long would use leases beyond their end.

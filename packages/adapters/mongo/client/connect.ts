@@ -30,14 +30,14 @@ export type Mongo = AsyncDisposable & {
 }
 
 /**
- * Limits of each step. gRPC callers wait for less than the sum. The majority limit is shorter than the response limit, so
- * that the server reports a missing majority and the driver neither closes the connection nor repeats the command.
+ * Limits of each step. gRPC callers wait for less than the sum. The majority limit is shorter than the response limit,
+ * so that the server reports a missing majority and the driver neither closes the connection nor repeats the command.
  */
 const [selectMs, majorityMs, responseMs] = [2_500, 3_000, 4_000]
 
 /**
- * Returns options that override those of the URL. Write concern and read preference are set member by member: members in
- * the URL would replace those of a whole object, and with `journal=false` a power failure would lose accepted mail.
+ * Returns options that override those of the URL. Write concern and read preference are set member by member: members
+ * in the URL would replace those of a whole object, and with `journal=false` a power failure would lose accepted mail.
  */
 export const clientOptions = (name: string): MongoClientOptions => ({
   appName: name,
@@ -96,8 +96,8 @@ export type Indexes = Record<string, IndexDescription[]>
 
 /**
  * Creates missing indexes. Each collection has one service that does this at its start.
- * @throws Fault `unavailable`: no response within the limit, which a long index build exceeds; `forbidden`: a permission
- *   is missing
+ * @throws Fault `unavailable`: no response within the limit, which a long index build exceeds; `forbidden`: a
+ *   permission is missing
  */
 export const ensureIndexes = async (db: Db, indexes: Indexes): Promise<void> => {
   for (const [collection, wanted] of Object.entries(indexes)) {

@@ -14,7 +14,10 @@ const duplicateKeyCode = 11_000
 export const isDuplicateKey = (thrown: unknown): boolean =>
   thrown instanceof MongoServerError && thrown.code === duplicateKeyCode
 
-/** Runs a write that a unique index decides. @returns false: the index already contains its value, so nothing was written */
+/**
+ * Runs a write that a unique index decides. @returns false: the index already contains its value, so nothing was
+ * written
+ */
 export const ignoreDuplicateKey = async (write: () => Promise<unknown>): Promise<boolean> => {
   try {
     await write()
@@ -26,9 +29,9 @@ export const ignoreDuplicateKey = async (write: () => Promise<unknown>): Promise
 }
 
 /**
- * Returns the error that ended a bulk write. The driver wraps a lost connection in a `MongoBulkWriteError` without write
- * errors, as if every document had been written. It does the same with a command that the server refused; that error has
- * the server's code, and stays as it is.
+ * Returns the error that ended a bulk write. The driver wraps a lost connection in a `MongoBulkWriteError` without
+ * write errors, as if every document had been written. It does the same with a command that the server refused; that
+ * error has the server's code, and stays as it is.
  */
 export const unwrapBulkError = (thrown: unknown): unknown =>
   thrown instanceof MongoBulkWriteError && thrown.errorResponse instanceof Error ? thrown.errorResponse : thrown
@@ -69,7 +72,8 @@ const isTransient = (thrown: unknown): boolean => {
 }
 
 /**
- * Runs a store call and maps transient errors to a fault that clients may retry. Other errors are bugs and stay unchanged.
+ * Runs a store call and maps transient errors to a fault that clients may retry. Other errors are bugs and stay
+ * unchanged.
  * @throws Fault `unavailable`: the store does not respond or cannot write; the call may have taken effect
  */
 export const mapStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -12,9 +12,9 @@ export type InstallationConfig = {
 type InstallationDocument = { _id: 'installation'; name: string; previous?: string }
 
 /**
- * Records to which installation the database belongs, if it belongs to none yet. Two installations on one database would
- * send each other's mail with different settings. A process without a name checks nothing: only the chart names its
- * processes, and databases of earlier releases have no record.
+ * Records to which installation the database belongs, if it belongs to none yet. Two installations on one database
+ * would send each other's mail with different settings. A process without a name checks nothing: only the chart names
+ * its processes, and databases of earlier releases have no record.
  * @throws Fault `conflict`: the database belongs to another installation; `unavailable`: the store does not respond
  */
 export const claimDatabase = async (db: Db, config: InstallationConfig): Promise<void> => {

@@ -24,8 +24,8 @@ export type OpenMongoOptions = {
 }
 
 /**
- * Connects to MongoDB when it is available. A process calls this once: if the driver runs without our patch, the process logs
- * one warning.
+ * Connects to MongoDB when it is available. A process calls this once: if the driver runs without our patch, the
+ * process logs one warning.
  */
 export const waitForMongo = async (
   address: Parameters<typeof connectMongo>[0],
@@ -64,5 +64,8 @@ export const openMongo = async ({
   return { db: mongo.db, now: clock.now }
 }
 
-/** Durability in MongoDB. Each write is durable when it returns (`w: majority, j: true`), so there is no commit to wait for or to lose. */
+/**
+ * Durability in MongoDB. Each write is durable when it returns (`w: majority, j: true`), so there is no commit to wait
+ * for or to lose.
+ */
 export const mongoDurable: Durable & Units = { settled: async () => {}, unit: (work) => work() }

@@ -9,7 +9,10 @@ export type SecretIdsOptions<Doc> = {
   secretsOf(doc: Doc): readonly Sealed[]
 }
 
-/** Returns the ids of the master keys that secrets need: finds one document after another with an id that is not known yet. */
+/**
+ * Returns the ids of the master keys that secrets need: finds one document after another with an id that is not known
+ * yet.
+ */
 export const secretIdsIn = async <Doc extends Document>(
   collection: Collection<Doc>,
   { field, secretsOf }: SecretIdsOptions<Doc>,

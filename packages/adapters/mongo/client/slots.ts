@@ -1,8 +1,8 @@
 import type { Collection, Filter } from 'mongodb'
 
 /*
- * A workspace has a maximum number of documents in a collection: each has a slot, and a unique index over workspace and slot
- * refuses the second of two inserts that choose the same slot.
+ * A workspace has a maximum number of documents in a collection: each has a slot, and a unique index over workspace and
+ * slot refuses the second of two inserts that choose the same slot.
  */
 
 /** An insert that lost its slot to another one chooses again, at most this often. */
@@ -23,8 +23,8 @@ export const slotIn = async <Doc extends { slot: number }>(
 }
 
 /**
- * Returns a slot that is not used; null: `max` are used. The candidates are the lowest free slots, as many as
- * documents may be added: concurrent inserts, which choose from the same ones, can then not exceed `max`, also after it was
+ * Returns a slot that is not used; null: `max` are used. The candidates are the lowest free slots, as many as documents
+ * may be added: concurrent inserts, which choose from the same ones, can then not exceed `max`, also after it was
  * lowered. The id selects one of them, so that concurrent inserts rarely choose the same.
  */
 export const freeSlot = (used: readonly number[], max: number, id: string): number | null => {

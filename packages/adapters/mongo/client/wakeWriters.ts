@@ -10,8 +10,8 @@ const patched = Symbol('patched')
  * Patches the MongoDB driver so that no write waits forever on a closed connection. In the driver, a write that exceeds
  * the socket's buffer waits for `drain` and for nothing else. If the connection closes before that, the call never
  * settles; if that call is the driver's own monitoring, the process never finds its store again. A socket error rejects
- * the write with an error of the system instead of the driver's. With the patch, closing a connection emits `drain`: the
- * write then finds the connection closed and throws the error that closed it.
+ * the write with an error of the system instead of the driver's. With the patch, closing a connection emits `drain`:
+ * the write then finds the connection closed and throws the error that closed it.
  *
  * The patched method is private, so the patch is applied only if the class has the expected shape.
  * @param load loads a file of the driver

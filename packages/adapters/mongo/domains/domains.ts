@@ -36,7 +36,10 @@ export { domainIndexes } from './document.ts'
 /** The collection with outboxes that the domains service sweeps. */
 export const domainOutboxes = { indexed: ['domains'], events: ['domains'] } as const
 
-/** Creates the store of sending domains on MongoDB. Every change is one write of one document. @param now sets the times of events */
+/**
+ * Creates the store of sending domains on MongoDB. Every change is one write of one document. @param now sets the times
+ * of events
+ */
 export const mongoDomains = (db: Db, now: Clock = Date.now): DomainStore => {
   const domains = db.collection<DomainDoc>('domains')
   const outbox = mongoOutbox(db)

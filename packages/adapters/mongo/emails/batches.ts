@@ -53,9 +53,9 @@ const maxTries = 5
 const publishedAtOnce = 100
 
 /**
- * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no reader, list,
- * count, feed or claim finds them, in this release and in the last one. One update of the batch accepts it; then its emails get
- * their workspace and are due. `slices` runs the changes of results.
+ * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no
+ * reader, list, count, feed or claim finds them, in this release and in the last one. One update of the batch accepts
+ * it; then its emails get their workspace and are due. `slices` runs the changes of results.
  */
 export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailBatches => {
   const stores = {
@@ -216,7 +216,8 @@ const accept = async (
     await removeHidden(stores, items)
     return 'void'
   }
-  // As `decideAccept`, by one guarded write. The time stays that of the open batch, so that no sweep repeats what follows.
+  // As `decideAccept`, by one guarded write. The time stays that of the open batch, so that no sweep repeats what
+  // follows.
   const { state } = acceptedBatch(now)
   const accepted = await batches.findOneAndUpdate(
     { _id: id, ...isOpen },
@@ -290,8 +291,8 @@ const removeHidden = async ({ emails, contents }: Hidden, items: readonly { id: 
 }
 
 /**
- * Removes batches of a removed workspace. Their ids stay for a while as those of void ones, so that a request that is still
- * running stores nothing more. Repeatable. @returns how many
+ * Removes batches of a removed workspace. Their ids stay for a while as those of void ones, so that a request that is
+ * still running stores nothing more. Repeatable. @returns how many
  */
 export const removeBatches = async (db: Db, workspace: string, limit: number): Promise<number> => {
   const batches = db.collection<BatchDoc>('batches')
@@ -323,8 +324,8 @@ const queueFieldsOf = (email: Email) => {
 }
 
 /**
- * Makes emails visible and due. Most have the same clock offset, so one update is enough. If their events are old, because the batch
- * was accepted long after they were stored, they get new times.
+ * Makes emails visible and due. Most have the same clock offset, so one update is enough. If their events are old,
+ * because the batch was accepted long after they were stored, they get new times.
  */
 const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], now: number): Promise<void> => {
   if (stored.length === 0) return

@@ -22,13 +22,13 @@ const pieceKey = (key: string, number: number): string => `${key}/${number}`
 export type Contents = ReturnType<typeof emailContents>
 
 /**
- * Contents of emails, separate from their records so that claims and outcomes do not rewrite bodies. A content is written
- * before its record, so every record has one. A content that a crash leaves without a record is harmless; it is removed
- * when the id gets a tombstone.
+ * Contents of emails, separate from their records so that claims and outcomes do not rewrite bodies. A content is
+ * written before its record, so every record has one. A content that a crash leaves without a record is harmless; it is
+ * removed when the id gets a tombstone.
  *
- * A content's key is the one of `contentKeyOf`. If an earlier try already stored a content under that, which happens only
- * after a crash, the key is the id with a suffix, and the record names it: the template may have another version by then,
- * and an email must not combine the subject of one try with the body of another.
+ * A content's key is the one of `contentKeyOf`. If an earlier try already stored a content under that, which happens
+ * only after a crash, the key is the id with a suffix, and the record names it: the template may have another version
+ * by then, and an email must not combine the subject of one try with the body of another.
  */
 export const emailContents = (db: Db) => {
   const contents = db.collection<ContentDoc>('contents')
@@ -79,7 +79,8 @@ export const emailContents = (db: Db) => {
     },
 
     /**
-     * @param keyOf returns the content's key that an email's record names. It is read only if tries left several contents
+     * @param keyOf returns the content's key that an email's record names. It is read only if tries left several
+     * contents
      * @returns for each its content, null if there is none, or an Error if it is damaged
      */
     get: async (ids: readonly string[], keyOf: (id: string) => Promise<string>) => {

@@ -22,8 +22,8 @@ export type EmailDoc = WithOutbox & {
   nextAt: number | null
   leaseUntil: number | null
   /**
-   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while a worker holds the email it
-   * is at least `leaseUntil`, otherwise `nextAt`.
+   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while a worker holds the
+   * email it is at least `leaseUntil`, otherwise `nextAt`.
    */
   dueAt: number
   fence: number
@@ -54,9 +54,9 @@ export type EmailDoc = WithOutbox & {
 }
 
 /**
- * Returns the `_id` of an email's content. That of mail which leaves only with a signature has a key of its own: dispatchers
- * of version 0.1 do not support signatures, and find no content under the email's id. They fail on such mail, and a later claim by a
- * dispatcher that signs sends it.
+ * Returns the `_id` of an email's content. That of mail which leaves only with a signature has a key of its own:
+ * dispatchers of version 0.1 do not support signatures, and find no content under the email's id. They fail on such
+ * mail, and a later claim by a dispatcher that signs sends it.
  */
 export const contentKeyOf = ({ id, domainId }: Pick<Email, 'id' | 'domainId'>): string =>
   domainId === null ? id : signedContentKey(id)
@@ -66,7 +66,9 @@ export const signedContentKey = (id: string): string => `${id}/signed`
 /** A time that does not come. A number instead of null, so that `$max` works and no upper bound matches it. */
 export const neverDue = Number.MAX_SAFE_INTEGER
 
-/** `deathsAfter` of packages/domain/email/leases.ts as an increment, for an update of emails whose leases have expired. */
+/**
+ * `deathsAfter` of packages/domain/email/leases.ts as an increment, for an update of emails whose leases have expired.
+ */
 export const died = { deaths: 1 } as const
 
 /** Matches emails that a worker holds, or held until it died. */

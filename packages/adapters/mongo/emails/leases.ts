@@ -55,7 +55,10 @@ const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promis
   }
 }
 
-/** Leases the chosen emails that are still due. What has or had a worker that died is claimed one by one, if the first update did not match all. */
+/**
+ * Leases the chosen emails that are still due. What has or had a worker that died is claimed one by one, if the first
+ * update did not match all.
+ */
 const claimEmails = async (
   emails: Collection<EmailDoc>,
   chosen: readonly string[],

@@ -27,8 +27,8 @@ const untimed: Filter<EmailDoc> = {
 }
 
 /**
- * Finds mail that a process of version 0.1 parked. No index contains only this mail, so this reads all waiting mail in parts, by the
- * index of lists by status. The position is in memory only: a new process starts again.
+ * Finds mail that a process of version 0.1 parked. No index contains only this mail, so this reads all waiting mail in
+ * parts, by the index of lists by status. The position is in memory only: a new process starts again.
  */
 export const oldParked = (emails: Collection<EmailDoc>): Pick<EmailParking, 'timeParked'> => {
   let parts: readonly Part[] = []

@@ -4,8 +4,8 @@ import type { FindCursor } from 'mongodb'
 import type { EmailDoc } from './document.ts'
 
 /**
- * Emails of one batch of a cursor. The server would fill a batch with up to 16 MiB of records, which the driver receives in one
- * buffer.
+ * Emails of one batch of a cursor. The server would fill a batch with up to 16 MiB of records, which the driver
+ * receives in one buffer.
  */
 export const batchEmails = 16
 
@@ -13,8 +13,8 @@ export const batchEmails = 16
 const sliceCharacters = 32 * 1024
 
 /**
- * Reads emails in batches, and parses them with pauses: a record of an email with many recipients and attempts has hundreds of
- * kilobytes.
+ * Reads emails in batches, and parses them with pauses: a record of an email with many recipients and attempts has
+ * hundreds of kilobytes.
  * @param owner the runner of the workspace's jobs
  */
 export async function* pacedEmails(

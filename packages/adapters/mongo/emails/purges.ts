@@ -91,8 +91,8 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
 })
 
 /**
- * Returns the ids of emails that are as they were read, and that no worker holds. Nothing but a refund changes final mail after
- * that, so its content is removed before the guarded update.
+ * Returns the ids of emails that are as they were read, and that no worker holds. Nothing but a refund changes final
+ * mail after that, so its content is removed before the guarded update.
  */
 const unchanged = async (
   emails: Collection<EmailDoc>,

@@ -10,9 +10,9 @@ import { type EmailDoc, termsField } from './document.ts'
 export type Conditions = Filter<EmailDoc>[]
 
 /**
- * Documents that an index returns in the order of lists, after `chunks` chunks of it were read. Together the sources of a query
- * have every matching email. `inDocument` conditions may match too much: `matches` decides. The first condition of
- * `inIndex` selects the index.
+ * Documents that an index returns in the order of lists, after `chunks` chunks of it were read. Together the sources of
+ * a query have every matching email. `inDocument` conditions may match too much: `matches` decides. The first condition
+ * of `inIndex` selects the index.
  */
 export type Source = (chunks: number) => { inIndex: Conditions; inDocument: Conditions }
 
@@ -22,7 +22,10 @@ export const newestFirst = { createdAt: -1, _id: -1 } as const
 /** Number of the newest emails of a term or status that are counted to find the rarest one. */
 const sampled = 100
 
-/** Number of chunks after which a short part of a subject is looked up in the index, where a frequent one would be expensive. */
+/**
+ * Number of chunks after which a short part of a subject is looked up in the index, where a frequent one would be
+ * expensive.
+ */
 const shortPartChunks = 2
 
 /** Documents without the field; the index has null for them. */
@@ -95,9 +98,9 @@ const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[
 }
 
 /**
- * Mail whose field has the status, and mail that a worker holds: while the lease is live that has the status `sending`. Each
- * mode and category by itself, because the index has the order of lists only within them: otherwise the server would
- * sort all mail of the status.
+ * Mail whose field has the status, and mail that a worker holds: while the lease is live that has the status `sending`.
+ * Each mode and category by itself, because the index has the order of lists only within them: otherwise the server
+ * would sort all mail of the status.
  */
 const statusSources = (query: EmailQuery): Source[] => {
   const inDocument = textConditions(query)
@@ -131,7 +134,9 @@ const textConditions = (query: EmailQuery): Conditions =>
 
 const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** Gives mail that version 0.1 stored its terms, and void ids none. @returns how many; fewer than `limit`: all have them */
+/**
+ * Gives mail that version 0.1 stored its terms, and void ids none. @returns how many; fewer than `limit`: all have them
+ */
 export const fillListIndex = async (emails: Collection<EmailDoc>, limit: number): Promise<number> => {
   const projection = { doc: 1, workspace: 1 } as const
   const found = await emails.find(withoutTerms, { projection }).limit(limit).toArray()

@@ -67,7 +67,10 @@ const updateOf = (email: Email, fields: EmailFields, done: boolean) =>
       }
     : { $set: fields, $max: { dueAt: fields.nextAt ?? 0 }, ...setWrittenAt }
 
-/** A write whose response was lost may still be made, after a later one or before it. It must not replace events of another one. */
+/**
+ * A write whose response was lost may still be made, after a later one or before it. It must not replace events of
+ * another one.
+ */
 const guardOf = ({ id, fence, change: { storedEvents } }: Write): Filter<EmailDoc> => ({
   _id: id,
   fence,
@@ -99,7 +102,8 @@ const replaceHeld = async (emails: Collection<EmailDoc>, batch: readonly Write[]
 
 /**
  * Decides by what is stored which writes were done: those whose fence is current and whose document is as written. That
- * includes a write which is repeated because its response was lost; if its events have other times now, they are replaced.
+ * includes a write which is repeated because its response was lost; if its events have other times now, they are
+ * replaced.
  */
 const findWritten = async (emails: Collection<EmailDoc>, batch: readonly Write[]) => {
   const ids = batch.map(({ id }) => id)

@@ -28,13 +28,13 @@ import { batchEmails, pacedEmails } from '../emails/pacedEmails.ts'
 import { type WorkspaceEventDoc, workspaceEventOf } from './workspaceEvents.ts'
 
 /*
- * The index of events has an entry for each time of an email's events. MongoDB cannot sort by it: it would sort an email by the
- * earliest of all its times. So a page is read in windows of time: first the times of the emails of a window, without an order,
- * which are sorted here, then the records of as many of them as the page needs. A window with too many documents is read again
- * in smaller ones.
+ * The index of events has an entry for each time of an email's events. MongoDB cannot sort by it: it would sort an
+ * email by the earliest of all its times. So a page is read in windows of time: first the times of the emails of a
+ * window, without an order, which are sorted here, then the records of as many of them as the page needs. A window with
+ * too many documents is read again in smaller ones.
  *
- * Types have no index: the server reads every email of a window to find those with an event of the types. So the emails of a
- * window are counted in the index before, and the page ends when it has read enough, even if it found nothing.
+ * Types have no index: the server reads every email of a window to find those with an event of the types. So the emails
+ * of a window are counted in the index before, and the page ends when it has read enough, even if it found nothing.
  */
 
 /** Emails and other events of one window, and emails of one window in which types are searched. */
@@ -103,8 +103,8 @@ const pageOf = (events: PublicEvent[], before: FeedPosition) => {
 }
 
 /**
- * Divides the time from `begin` to `edge` into windows. A window with too many emails shrinks. The length of the next window is expected to
- * make it half full, and not more than `factor` times as long.
+ * Divides the time from `begin` to `edge` into windows. A window with too many emails shrinks. The length of the next
+ * window is expected to make it half full, and not more than `factor` times as long.
  */
 const windowsFrom = (order: FeedQuery['order'], begin: number, edge: number) => {
   let lengthMs = firstWindowMs
@@ -147,8 +147,8 @@ const firstTime = (db: Db): ((workspace: string) => Promise<number>) => {
 type Bounds = { returned: number; searched: number }
 
 /**
- * `events`: the first ones in reading order, and more than the limit if there are. `fullness`: from 0 to 1, how near the window is
- * to its bounds.
+ * `events`: the first ones in reading order, and more than the limit if there are. `fullness`: from 0 to 1, how near
+ * the window is to its bounds.
  */
 type FoundInWindow = { events: PublicEvent[]; searched: number; fullness: number }
 
@@ -210,8 +210,8 @@ const firstTimeIn = ({ order }: FeedQuery, { from, to }: Window, times: readonly
 }
 
 /**
- * Returns a function that reads emails of a window in the order of their first events, and stops when no other email can have an
- * event of the page. It returns the first events in reading order, one more than the query's limit at most.
+ * Returns a function that reads emails of a window in the order of their first events, and stops when no other email
+ * can have an event of the page. It returns the first events in reading order, one more than the query's limit at most.
  */
 const firstEvents = (emails: Collection<EmailDoc>, slices: Slices) => {
   return async (

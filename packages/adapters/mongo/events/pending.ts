@@ -4,7 +4,9 @@ import type { Collection, Db, Document, IndexDescription } from 'mongodb'
 /** An event that waits in the document which it is about. `data` is JSON. */
 type PendingEvent = Omit<NewWorkspaceEvent, 'data'> & { data: string }
 
-/** Fields of a document whose events are not in the feed yet. Records that are read from it do not contain this field. */
+/**
+ * Fields of a document whose events are not in the feed yet. Records that are read from it do not contain this field.
+ */
 export type WithPending = { pendingEvents?: PendingEvent[] }
 
 /** Finds documents with events that a crash left behind. For collections of few documents: it has an entry for each. */

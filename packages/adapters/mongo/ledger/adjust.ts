@@ -9,8 +9,8 @@ import { rebuildMonth } from './rebuild.ts'
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 
 /**
- * Adds a correction: first to the numbers of its month, with its id, then as a line. A crash in between leaves the id in
- * the month. A repeated call or the close of the month writes the line from it.
+ * Adds a correction: first to the numbers of its month, with its id, then as a line. A crash in between leaves the id
+ * in the month. A repeated call or the close of the month writes the line from it.
  * @returns false: fewer sends are used than it releases
  */
 export const adjust = async (parts: Parts, correction: Parameters<Ledger['adjust']>[0]): Promise<boolean> => {

@@ -10,8 +10,8 @@ import { rebuildMonth } from './rebuild.ts'
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 
 /**
- * Ends entries: inserts a line for each whose id has none, then removes the entry. Repeatable, also by several processes
- * at the same time: an entry is removed once, and only after its id has a line.
+ * Ends entries: inserts a line for each whose id has none, then removes the entry. Repeatable, also by several
+ * processes at the same time: an entry is removed once, and only after its id has a line.
  * @returns the entries whose sends this call subtracted
  */
 export const finish = async (

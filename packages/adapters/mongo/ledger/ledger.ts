@@ -44,9 +44,8 @@ const batches = { max: 200, maxInFlight: 4 }
  * The ledger in MongoDB, where numbers and lines are separate documents; the rules are those of `Entry`. Numbers and
  * entries change together in one guarded update, which never writes back values that were read before.
  *
- * Map: docs.ts (documents), months.ts and ledgerLines.ts (the two collections), reserve.ts (reservations), finish.ts (commit,
- * settle, release), adjust.ts (corrections), reach.ts (thresholds that are notified), rebuild.ts
- * (recount).
+ * Map: docs.ts (documents), months.ts and ledgerLines.ts (the two collections), reserve.ts (reservations), finish.ts
+ * (commit, settle, release), adjust.ts (corrections), reach.ts (thresholds that are notified), rebuild.ts (recount).
  * @param now sets the times of events
  */
 export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {

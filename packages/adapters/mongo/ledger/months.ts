@@ -48,8 +48,8 @@ export type Take = { key: string; entries: readonly Entry[]; limits: Limits; rea
 
 const additions = (months: Collection<MonthDoc>) => ({
   /**
-   * Adds the entries of each month and their sends, unless they do not fit, one of their ids is pending, or other thresholds
-   * would be reached than the given ones.
+   * Adds the entries of each month and their sends, unless they do not fit, one of their ids is pending, or other
+   * thresholds would be reached than the given ones.
    * @returns the months that were updated
    */
   take: async (takes: readonly Take[]): Promise<Set<string>> => {
@@ -84,7 +84,9 @@ const additions = (months: Collection<MonthDoc>) => ({
     return found.matchedCount === 1
   },
 
-  /** Adds a correction to the numbers. @returns false: it is part of them, too few sends are used, or no month exists */
+  /**
+   * Adds a correction to the numbers. @returns false: it is part of them, too few sends are used, or no month exists
+   */
   addAdjusted: async (key: string, { id, n }: Correction): Promise<boolean> => {
     const enough = n < 0 ? { used: { $gte: -n } } : {}
     const found = await months.updateOne(

@@ -7,8 +7,9 @@ import type { LedgerMonths } from './months.ts'
 type Parts = { months: LedgerMonths; lines: LedgerLines }
 
 /**
- * Counts a month's numbers from its lines, entries and corrections. The result is correct at `rev` even while lines are inserted: the
- * sums leave out the lines of pending ids, and `countedSends` of an entry is the same with and without its line.
+ * Counts a month's numbers from its lines, entries and corrections. The result is correct at `rev` even while lines are
+ * inserted: the sums leave out the lines of pending ids, and `countedSends` of an entry is the same with and without
+ * its line.
  */
 export const recountMonth = async ({ months, lines }: Parts, key: string) => {
   const { workspace, month } = partsOf(key)

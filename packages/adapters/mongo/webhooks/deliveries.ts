@@ -241,7 +241,8 @@ const reads = (
       return found && { ...claimedOf(found), leaseUntil: found.leaseUntil === 0 ? null : found.leaseUntil }
     },
     list: async ({ endpoint, before, limit, status }) => {
-      // One index has the ids of a status in order. Deliveries may have long responses: only those of the page are read.
+      // One index has the ids of a status in order. Deliveries may have long responses: only those of the page are
+      // read.
       const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
       const earlier = before === null ? {} : { _id: { $lt: scalar(before) } }
       const pages = await Promise.all(

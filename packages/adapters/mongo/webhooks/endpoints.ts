@@ -11,7 +11,10 @@ import { scalar } from '../client/scalar.ts'
 import { secretIdsIn } from '../client/secretIds.ts'
 import { slotIn, slotTries } from '../client/slots.ts'
 
-/** A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the scans. */
+/**
+ * A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the
+ * scans.
+ */
 export type EndpointDoc = WithOutbox & {
   _id: string
   endpoint: WebhookEndpoint

@@ -44,7 +44,10 @@ const hasPlan = (plan: WorkspaceQuery['plan'], doc: unknown): boolean => {
 
 type Search = Pick<OperatorAccounts, 'findWorkspaces' | 'workspacesToDelete'>
 
-/** Returns a function that finds the workspaces of the users whose addresses have a text; null: those are more than `max`. */
+/**
+ * Returns a function that finds the workspaces of the users whose addresses have a text; null: those are more than
+ * `max`.
+ */
 const homesByAddress = (db: SqliteDatabase, slices: Slices) => {
   const select = db.prepare(`SELECT id, email FROM users WHERE id < ? ORDER BY id DESC LIMIT ${chunk}`)
   const workspacesOf = db.prepare('SELECT workspace FROM memberships WHERE user = ?')

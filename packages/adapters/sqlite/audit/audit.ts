@@ -4,7 +4,9 @@ import type { Audit } from '@postrider/ports/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { listAuditEntries } from './list.ts'
 
-/** Adds entries to the audit log. Call it inside of the write that makes the change, so that both are stored or neither. */
+/**
+ * Adds entries to the audit log. Call it inside of the write that makes the change, so that both are stored or neither.
+ */
 export const auditEntries = (db: SqliteDatabase): ((...entries: readonly AuditEntry[]) => void) => {
   const insert = db.prepare(`
     INSERT INTO audit_log (id, workspace, at, actor, operator, client_address, action, target, state_before, state_after, detail)

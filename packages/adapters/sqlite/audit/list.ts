@@ -19,8 +19,8 @@ type Condition = { sql: string; values: (string | number)[] }
 type Source = AuditSource<Condition> & { index: string }
 
 /**
- * Returns the newest entries of the audit log that match. A filter may match one entry of a million, so the entries are read in
- * slices. Reading stops when `signal` is aborted.
+ * Returns the newest entries of the audit log that match. A filter may match one entry of a million, so the entries are
+ * read in slices. Reading stops when `signal` is aborted.
  */
 export const listAuditEntries = async (
   db: SqliteDatabase,

@@ -7,7 +7,9 @@ export type CheckpointReport = {
   error: { message: string; errcode: number | null } | null
   /** How many pages of the log are copied. */
   copied: number
-  /** Whether all pages are copied that the log had when the checkpoint began; false: a reader needs them, or an error. */
+  /**
+   * Whether all pages are copied that the log had when the checkpoint began; false: a reader needs them, or an error.
+   */
   isComplete: boolean
 }
 
@@ -23,16 +25,16 @@ file.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA cach
 const checkpoint = file.prepare('PRAGMA wal_checkpoint(PASSIVE)')
 
 /**
- * Never closed, also not at the end of the thread: closing a descriptor of a file ends the locks that the process has on it
- * (fcntl). Some file systems sync only what is open for writing.
+ * Never closed, also not at the end of the thread: closing a descriptor of a file ends the locks that the process has
+ * on it (fcntl). Some file systems sync only what is open for writing.
  */
 const descriptor = openSync(path, 'r+')
 /** SQLITE_IOERR_FSYNC. */
 const failedSync = 1034
 
 /**
- * SQLite syncs the database when the whole log is copied, which the other thread does: it would wait until megabytes that this
- * thread has copied are on the disk.
+ * SQLite syncs the database when the whole log is copied, which the other thread does: it would wait until megabytes
+ * that this thread has copied are on the disk.
  */
 const syncCopied = (): void => {
   try {

@@ -7,15 +7,20 @@ import { severity } from './errors.ts'
 import { logRoom } from './logRoom.ts'
 import { busyTimeoutMs } from './openFile.ts'
 
-/** Copies the write-ahead log to the database file, so that the log can restart. SQLite's own checkpoint hides a failed fsync. */
+/**
+ * Copies the write-ahead log to the database file, so that the log can restart. SQLite's own checkpoint hides a failed
+ * fsync.
+ */
 export type Checkpoints = AsyncDisposable & {
   /** Starts a checkpoint if the log is long. */
   afterCommit(): void
-  /** Whether a transaction may be committed now; false while the log grows faster than the thread copies it (`LogRoom`). */
+  /**
+   * Whether a transaction may be committed now; false while the log grows faster than the thread copies it (`LogRoom`).
+   */
   hasRoom(): boolean
   /**
-   * Empties the file of the log, which still has what was removed, as soon as all of it is copied. A reader, such as a backup,
-   * prevents that: then the next call tries again. The log of an earlier process is emptied by the first call.
+   * Empties the file of the log, which still has what was removed, as soon as all of it is copied. A reader, such as a
+   * backup, prevents that: then the next call tries again. The log of an earlier process is emptied by the first call.
    * @param isWanted false: only continues what an earlier call did not reach
    */
   empty(isWanted: boolean): void
@@ -26,7 +31,9 @@ const checkpointPages = 4_000
 /** Pages in the log before this thread copies them, if there is no other thread: each copy blocks for about 10 ms. */
 const ownCheckpointPages = 500
 
-/** After the thread has copied the log, this thread copies what was written since. It blocks for as many pages at most. */
+/**
+ * After the thread has copied the log, this thread copies what was written since. It blocks for as many pages at most.
+ */
 const restPages = 100
 /** Pages that this thread copies after commits were held, in addition to those of the held commit. */
 const heldRestPages = 600
@@ -39,13 +46,18 @@ const maxRounds = 8
 /** Commits before the thread tries again to copy a log that a reader needs. */
 const blockedCommits = 20
 
-/** Maximum number of pages that a commit is expected to write. To read the length of the log costs a tenth of a commit, so it is read rarely. */
+/**
+ * Maximum number of pages that a commit is expected to write. To read the length of the log costs a tenth of a commit,
+ * so it is read rarely.
+ */
 const commitPages = 250
 
 /** Returns the number of commits after which a log of `pages` may have `longPages`. */
 const commitsUntil = (longPages: number, pages: number): number => Math.floor((longPages - pages) / commitPages)
 
-/** The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes. */
+/**
+ * The thread starts ahead of the first checkpoint, because a start takes as long as a busy process writes megabytes.
+ */
 const startPages = 2_000
 
 export type CheckpointsOptions = {
@@ -62,19 +74,24 @@ export type CheckpointsOptions = {
 }
 
 /**
- * Returns checkpoints that run in a thread of their own, because copying a long log blocks for tens of milliseconds. The thread
- * starts at the first one. The log restarts only when all of it is copied, and new mail may arrive all the time, so this
- * thread copies the last pages. If the thread fails, every later checkpoint runs in this thread.
+ * `copied`: the thread has copied the log as it was when it began. `last`: the same while commits were held, and one
+ * follows.
+ */
+type CopyState = 'idle' | 'running' | 'copied' | 'last'
+
+/**
+ * Returns checkpoints that run in a thread of their own, because copying a long log blocks for tens of milliseconds.
+ * The thread starts at the first one. The log restarts only when all of it is copied, and new mail may arrive all the
+ * time, so this thread copies the last pages. If the thread fails, every later checkpoint runs in this thread.
  */
 export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
   const { path, file, prepare, die, startThread } = options
   const [log, room, guarded] = [writeAheadLog(file, prepare), logRoom(options), guard(die)]
-  /** `copied`: the thread has copied the log as it was when it began. `last`: the same while commits were held, and one follows. */
-  let state: 'idle' | 'running' | 'copied' | 'last' = 'idle'
+  let state: CopyState = 'idle'
   let rounds = 0
   /** Copies in a row that were not complete. One may have met the end of a commit, which is a reader too. */
   let missed = 0
-  /** Returns whether another reader, such as a backup, prevents copies. Until it ends the log grows; to hold commits would not help. */
+  /** Another reader, such as a backup, prevents copies. Until it ends the log grows; to hold commits would not help. */
   const isBlocked = (): boolean => missed > 1
   /** Commits until the log may be long. */
   let unseen = 0
@@ -148,8 +165,9 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
 }
 
 /**
- * Copies the log of a file that no request waits for yet. What migrations wrote is hundreds of pages: later the thread would copy
- * them, and its start costs as much as a tenth of the start of the process. On a full disk the log stays as it is.
+ * Copies the log of a file that no request waits for yet. What migrations wrote is hundreds of pages: later the thread
+ * would copy them, and its start costs as much as a tenth of the start of the process. On a full disk the log stays as
+ * it is.
  */
 export const copyLog = (file: Pick<DatabaseSync, 'exec'>): void =>
   guard((reason) => {

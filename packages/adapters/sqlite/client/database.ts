@@ -10,9 +10,9 @@ import { isExclusive, openFile } from './openFile.ts'
 import { watchSpace } from './spaceWatch.ts'
 
 /**
- * One SQLite file with group commit: the first write of an event loop iteration opens a transaction, the other writes of the
- * iteration join it, and one commit with one fsync ends it. While the write-ahead log is too long, the transaction stays open and
- * later iterations join it. All functions are synchronous, so no other call runs between the
+ * One SQLite file with group commit: the first write of an event loop iteration opens a transaction, the other writes
+ * of the iteration join it, and one commit with one fsync ends it. While the write-ahead log is too long, the
+ * transaction stays open and later iterations join it. All functions are synchronous, so no other call runs between the
  * statements of a write.
  */
 export type SqliteDatabase = Durable &
@@ -40,7 +40,9 @@ export type Row = Record<string, SQLOutputValue>
 
 export type OpenDatabaseOptions = {
   path: string
-  /** Called once after an error that leaves the content of the disk unknown; the process should exit and be restarted. */
+  /**
+   * Called once after an error that leaves the content of the disk unknown; the process should exit and be restarted.
+   */
   onFatal: (reason: unknown) => void
   /** Called when the disk becomes full, with the error, and when writes succeed again, with null. */
   onDiskFull?: (reason: unknown) => void
@@ -121,7 +123,9 @@ const transactions = ({
 }: TransactionDeps): Pick<SqliteDatabase, 'read' | 'write' | 'writeOne'> => {
   const [save, release, undo] = [prepare('SAVEPOINT w'), prepare('RELEASE w'), prepare('ROLLBACK TO w')]
 
-  /** Returns whether an error ends the whole group. SQLite may also end the transaction itself when the disk is full. */
+  /**
+   * Returns whether an error ends the whole group. SQLite may also end the transaction itself when the disk is full.
+   */
   const endsGroup = (thrown: unknown): boolean => severity(thrown) !== 'statement' || !file.isTransaction
 
   const writeOne = <T>(work: () => T): T => {

@@ -1,6 +1,8 @@
 /** Effect of an error on the writes of its event loop iteration; see https://sqlite.org/rescode.html. */
 export type Severity =
-  /** The disk is full: uncommitted writes are lost, the file is sound, and writes work again when there is free space. */
+  /**
+   * The disk is full: uncommitted writes are lost, the file is sound, and writes work again when there is free space.
+   */
   | 'full'
   /** Another process, such as a backup, has the write lock. */
   | 'busy'
@@ -35,7 +37,10 @@ export const severity = (thrown: unknown): Severity => {
 /** Returns whether a statement was refused because a unique key exists. */
 const isTaken = (thrown: unknown): boolean => uniqueCodes.has(extendedCode(thrown) ?? 0)
 
-/** Makes a write that a unique key decides. @returns what it returns; `taken` if the key exists, and then nothing was written */
+/**
+ * Makes a write that a unique key decides. @returns what it returns; `taken` if the key exists, and then nothing was
+ * written
+ */
 export const unlessTaken = <Result, Taken>(taken: Taken, write: () => Result): Result | Taken => {
   try {
     return write()

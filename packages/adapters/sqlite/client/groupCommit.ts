@@ -18,12 +18,18 @@ export type GroupCommit = Units & {
   settled(): Promise<void>
   /** Calls `write` at the end of each transaction, for what is written once per transaction. */
   beforeCommit(write: () => void): void
-  /** Writes now what is written at the end of the transaction, for a reader of it. Not inside of a write, which may be undone.
-   * @throws Fault `unavailable` */
+  /**
+   * Writes now what is written at the end of the transaction, for a reader of it. Not inside of a write, which may be
+   * undone.
+   * @throws Fault `unavailable`
+   */
   complete(): void
   /** Makes every later write and `settled` throw `unavailable`. */
   close(): void
-  /** Makes every later write throw `unavailable`, and calls `onFatal` unless it was called before or the group is closed. */
+  /**
+   * Makes every later write throw `unavailable`, and calls `onFatal` unless it was called before or the group is
+   * closed.
+   */
   die(reason: unknown): void
   /** Calls `listener` after each failed commit. @returns a function that stops this */
   onFailedCommit(listener: () => void): () => void
@@ -37,8 +43,8 @@ export type GroupCommitOptions = {
   /** Called after each commit, when no transaction is open. */
   afterCommit(): void
   /**
-   * Whether a transaction may be committed now. Otherwise it stays open, writes of later iterations join it, and the end of each of
-   * them and `commitSoon` ask again.
+   * Whether a transaction may be committed now. Otherwise it stays open, writes of later iterations join it, and the
+   * end of each of them and `commitSoon` ask again.
    */
   hasRoom(): boolean
   onFatal: (reason: unknown) => void
@@ -48,7 +54,10 @@ export type GroupCommitOptions = {
   isDiskFull(): boolean
 }
 
-/** Makes the writes of an event loop iteration, and of later ones while there is no room, share one transaction and one fsync. */
+/**
+ * Makes the writes of an event loop iteration, and of later ones while there is no room, share one transaction and one
+ * fsync.
+ */
 export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   const { file, prepare, onFatal, onFailure, isDiskFull } = options
   const [begin, commit, rollback] = [prepare('BEGIN IMMEDIATE'), prepare('COMMIT'), prepare('ROLLBACK')]
@@ -62,7 +71,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     isClosed = true
   }
   const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
-  /** The failed group stays until its iteration ends, so that callers that wrote before the failure find it in `settled`. */
+  /** The failed group stays until its iteration ends, so that callers that wrote before find it in `settled`. */
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
     const fault = unavailable(reason)
@@ -130,7 +139,9 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   return { join, fail, flush, commitSoon, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
 }
 
-/** Returns a function that makes `work` run at the end of the event loop iteration, once for all calls of the iteration. */
+/**
+ * Returns a function that makes `work` run at the end of the event loop iteration, once for all calls of the iteration.
+ */
 const atEndOfIteration = (work: () => void): (() => void) => {
   let isPlanned = false
   const run = (): void => {
@@ -202,9 +213,9 @@ const failedCommits = () => {
 }
 
 /**
- * Returns a function that returns by how much the next claim or change increments a fencing token. A failed commit undoes
- * a claim or change whose result the caller has already received. The increment is one more after each failed commit, so
- * that no later claim or change ever gets the same fence.
+ * Returns a function that returns by how much the next claim or change increments a fencing token. A failed commit
+ * undoes a claim or change whose result the caller has already received. The increment is one more after each failed
+ * commit, so that no later claim or change ever gets the same fence.
  */
 export const fenceIncrements = (db: Pick<GroupCommit, 'onFailedCommit'>): (() => number) => {
   let failedCommits = 0

@@ -8,7 +8,8 @@ import { severity } from './errors.ts'
 
 /**
  * Creates the directory if it is missing and locks it for this process until disposed.
- * @throws Fault `conflict`: another process has the lock, or the directory cannot be created; `unavailable`: the disk is full
+ * @throws Fault `conflict`: another process has the lock, or the directory cannot be created; `unavailable`: the disk
+ * is full
  */
 export const lockDataDirectory = (directory: string): Disposable =>
   needingSpace(join(directory, 'postrider.lock'), () => locked(directory))
@@ -48,8 +49,8 @@ const createDirectory = (directory: string): void => {
 }
 
 /**
- * Creates a directory and its parents. Node's recursive `mkdirSync` never returns on a file system that has no new directories,
- * such as /proc.
+ * Creates a directory and its parents. Node's recursive `mkdirSync` never returns on a file system that has no new
+ * directories, such as /proc.
  */
 const createMissing = (directory: string): void => {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return

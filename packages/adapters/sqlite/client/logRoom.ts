@@ -3,7 +3,10 @@ import { type After, afterReads } from '@postrider/kit/after.ts'
 
 /** Holds commits while a long log is copied: writers wait, and the event loop does not. */
 export type LogRoom = {
-  /** Returns whether the open transaction may be committed now. Otherwise it stays open, later writes join it, and each asks again. */
+  /**
+   * Returns whether the open transaction may be committed now. Otherwise it stays open, later writes join it, and each
+   * asks again.
+   */
   isThere(): boolean
   /** Holds commits until `give`. Called after a commit. @param pages length of the log */
   hold(pages: number): void
@@ -14,20 +17,21 @@ export type LogRoom = {
 }
 
 /**
- * Pages that the writes of several iterations may write before they are committed without room: each commit waits for the disk, in 10 ms
- * for as many pages. Otherwise only the number of requests that wait for the commit would limit it, and they may have 60 MiB together.
+ * Pages that the writes of several iterations may write before they are committed without room: each commit waits for
+ * the disk, in 10 ms for as many pages. Otherwise only the number of requests that wait for the commit would limit it,
+ * and they may have 60 MiB together.
  */
 const maxOpenPages = 400
 
 /**
- * Length of the log above which long transactions wait for room too: bounds the log near 120 MiB while the thread copies slowly.
- * They do not use more memory: SQLite moves pages of an open transaction beyond `cache_size` to the log.
+ * Length of the log above which long transactions wait for room too: bounds the log near 120 MiB while the thread
+ * copies slowly. They do not use more memory: SQLite moves pages of an open transaction beyond `cache_size` to the log.
  */
 const maxLogPages = 28_000
 
 /**
- * A commit is not held longer, because the thread may never report: its disk may hang. The timer keeps the process alive, which the
- * thread does not.
+ * A commit is not held longer, because the thread may never report: its disk may hang. The timer keeps the process
+ * alive, which the thread does not.
  */
 const lateMs = 1_000
 
@@ -90,6 +94,9 @@ const counters = (prepare: (sql: string) => StatementSync): (() => Counters) => 
   })
 }
 
-/** Estimates how many pages a transaction has written, which SQLite does not report: one for each row, and the pages of long values. */
+/**
+ * Estimates how many pages a transaction has written, which SQLite does not report: one for each row, and the pages of
+ * long values.
+ */
 const writtenPages = (before: Counters, after: Counters): number =>
   after.changes - before.changes + Math.abs(after.used - before.used)

@@ -78,8 +78,8 @@ export const schemaOf = (file: Pick<DatabaseSync, 'prepare'>): number =>
   Number(file.prepare('PRAGMA user_version').get()?.['user_version'])
 
 /**
- * Migrates a file to the newest schema. Each migration is one transaction, so a crash leaves a complete schema. A new file gets all
- * in one transaction, which waits for the disk once. Returns whether anything was left to do.
+ * Migrates a file to the newest schema. Each migration is one transaction, so a crash leaves a complete schema. A new
+ * file gets all in one transaction, which waits for the disk once. Returns whether anything was left to do.
  * @throws Fault `conflict`: a newer Postrider wrote the file
  */
 export const migrate = (file: DatabaseSync, path: string): boolean => {

@@ -29,9 +29,9 @@ const indexPageBytes = 4_096
 export const openFile = (path: string): DatabaseSync => {
   const file = new DatabaseSync(path)
   try {
-    // SQLite allocates one byte of each page of the index, which is a memory map. Where blocks are smaller than a page, the
-    // rest stays unallocated, and touching it on a full disk kills the process (SIGBUS). With an exclusive lock the index
-    // is in the memory of the process; other programs then cannot read the database while it runs.
+    // SQLite allocates one byte of each page of the index, which is a memory map. Where blocks are smaller than a page,
+    // the rest stays unallocated, and touching it on a full disk kills the process (SIGBUS). With an exclusive lock the
+    // index is in the memory of the process; other programs then cannot read the database while it runs.
     if (diskSpace(path).blockBytes < indexPageBytes) file.exec('PRAGMA locking_mode = EXCLUSIVE')
     file.exec(settings)
   } catch (thrown) {

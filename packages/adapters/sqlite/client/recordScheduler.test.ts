@@ -15,8 +15,8 @@ const emails = 60
 const now = 1_000_000
 
 /*
- * A test key made such records of a hundred emails by moves of its clock. Then each of these calls blocked the process for 0.2 to
- * 0.7 s, because it parsed or wrote the records of a batch in one event loop iteration.
+ * A test key made such records of a hundred emails by moves of its clock. Then each of these calls blocked the process
+ * for 0.2 to 0.7 s, because it parsed or wrote the records of a batch in one event loop iteration.
  */
 describe('long records in SQLite', () => {
   let db: SqliteDatabase

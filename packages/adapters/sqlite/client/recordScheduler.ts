@@ -18,9 +18,10 @@ const iterationBytes = 128 * 1024
 const iterationRecords = 20
 
 /**
- * Returns the scheduler of work with records. An email to many recipients with many attempts has a record of hundreds of kilobytes,
- * and one event loop iteration may request a hundred of them, for example when a test clock moves: that would block the process
- * for half a second. Parsing one takes up to 4 ms, so beyond `iterationBytes` each iteration handles one record.
+ * Returns the scheduler of work with records. An email to many recipients with many attempts has a record of hundreds
+ * of kilobytes, and one event loop iteration may request a hundred of them, for example when a test clock moves: that
+ * would block the process for half a second. Parsing one takes up to 4 ms, so beyond `iterationBytes` each iteration
+ * handles one record.
  */
 export const recordScheduler = (slices: Slices): RecordScheduler => {
   let used = 0

@@ -22,8 +22,8 @@ export type SpaceWatchOptions = {
 const probeMs = 1_000
 
 /**
- * Free space below which a disk counts as full. With less, a small write succeeds and the next message fails, so the state would
- * change every second.
+ * Free space below which a disk counts as full. With less, a small write succeeds and the next message fails, so the
+ * state would change every second.
  */
 const neededBytes = 2 ** 20
 

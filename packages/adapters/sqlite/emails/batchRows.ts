@@ -16,7 +16,10 @@ export type Staged = PartsRow & { number: number; email: Email; content: Content
 
 type StoredResults = Pick<StoredBatch, 'id' | 'results'>
 
-/** States that are stored under other names: of an accepted batch all emails were due, before they were moved in several steps. */
+/**
+ * States that are stored under other names: of an accepted batch all emails were due, before they were moved in several
+ * steps.
+ */
 const storedStates: Partial<Record<BatchState, string>> = { accepted: 'completing', done: 'accepted' }
 const states = new Map(Object.entries(storedStates).map(([state, stored]) => [stored, state as BatchState]))
 const storedState = (state: BatchState): string => storedStates[state] ?? state
@@ -94,7 +97,10 @@ export const batchRows = (db: SqliteDatabase) => {
       return row ? stateOf(row) : null
     },
     change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
-    /** Gives a batch whose emails the sweep is to remove another state. @returns false: it is not such a batch, or not due */
+    /**
+     * Gives a batch whose emails the sweep is to remove another state. @returns false: it is not such a batch, or not
+     * due
+     */
     startClearing: (id: string, { state }: BatchChange, now: number): boolean =>
       startClearing.run(storedState(state), id, now).changes === 1,
     /** Changes all open batches. @returns how many */

@@ -20,14 +20,16 @@ import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
 
 type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inserted' | 'exists' | 'void'
 
-/** `insertRow` inserts an email with its content; it is called inside of a write. `slices` runs what a long batch needs. */
+/**
+ * `insertRow` inserts an email with its content; it is called inside of a write. `slices` runs what a long batch needs.
+ */
 export type BatchParts = { parts: ContentParts; insertRow: Insert; slices: Slices }
 
 /**
- * Batches in SQLite. Staged emails are not in the queue, and their content is stored in parts. One transaction accepts the batch and
- * inserts the emails that are not staged. Then the staged ones, which may be 10 MB, are moved to the queue, some in each event loop
- * iteration. After a crash before the acceptance none is in the queue, and the sweep removes what is staged. After a later
- * crash the sweep moves the others.
+ * Batches in SQLite. Staged emails are not in the queue, and their content is stored in parts. One transaction accepts
+ * the batch and inserts the emails that are not staged. Then the staged ones, which may be 10 MB, are moved to the
+ * queue, some in each event loop iteration. After a crash before the acceptance none is in the queue, and the sweep
+ * removes what is staged. After a later crash the sweep moves the others.
  */
 export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatches => {
   const rows = batchRows(db)

@@ -21,7 +21,10 @@ export type PartsRow = { parts: number; layout: string }
 export const partsOf = ({ parts, layout }: Row): PartsRow | null =>
   parts === null ? null : { parts: Number(parts), layout: String(layout) }
 
-/** Returns the columns `html`, `text`, `parts` and `layout` of a row of `contents`: the texts are in the row or in parts. */
+/**
+ * Returns the columns `html`, `text`, `parts` and `layout` of a row of `contents`: the texts are in the row or in
+ * parts.
+ */
 export const contentColumns = ({ html, text }: Pick<Content, 'html' | 'text'>, stored: PartsRow | null) =>
   stored === null ? ([html, text, null, null] as const) : ([null, null, stored.parts, stored.layout] as const)
 
@@ -109,7 +112,9 @@ export const partsRemoval = (db: SqliteDatabase): ((parts: number, limit?: numbe
   return (parts, limit = maxRemovedParts) => Number(remove.run(parts, limit).changes)
 }
 
-/** Removes parts that neither an email nor a batch has. Only for the start: a request may be about to store the email. */
+/**
+ * Removes parts that neither an email nor a batch has. Only for the start: a request may be about to store the email.
+ */
 export const removeUnusedParts = (db: SqliteDatabase): void => {
   const remove = db.prepare(`
     DELETE FROM content_parts WHERE parts IN (

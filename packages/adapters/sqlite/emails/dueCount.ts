@@ -7,7 +7,10 @@ import { numberOrNull } from './rows.ts'
 /** Due emails that one step of a count passes: about 1 ms of the event loop. */
 const countedAtOnce = 10_000
 
-/** Returns a function that counts the due emails of a lane. A million may be due at one time, so these are counted in steps too. */
+/**
+ * Returns a function that counts the due emails of a lane. A million may be due at one time, so these are counted in
+ * steps too.
+ */
 export const dueCounter = (db: SqliteDatabase): ((lane: Lane, now: number) => Promise<number>) => {
   const from = 'FROM emails INDEXED BY emails_due WHERE lane = :lane'
   const range = `${from} AND due_at > :after AND due_at`

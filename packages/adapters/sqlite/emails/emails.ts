@@ -177,8 +177,8 @@ const records = (
   const replacement = `${document}, next_at = ?`
   const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const isDue = "next_at IS NOT NULL AND status <> 'scheduled'"
-  // The usual writes of a delivery, whose entry in the counts is known. The first leaves the due time as it is, so that no
-  // index has to be written.
+  // The usual writes of a delivery, whose entry in the counts is known. The first leaves the due time as it is, so that
+  // no index has to be written.
   const writeDue = db.prepare(`UPDATE emails SET ${document} ${held} AND ${isDue} AND next_at = ?`)
   const finishDue = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held} AND ${isDue}`)
   const write = db.prepare(`UPDATE emails SET ${replacement} ${held}`)

@@ -142,7 +142,8 @@ describe('lists of emails in SQLite', () => {
     assert.deepEqual(await idsOf({ to: 'R49@EXAMPLE.com' }), ['em_many'])
   })
 
-  // FTS5 intersected the terms in one statement up to the next email that has all of them: among 400,000 emails for 50 ms.
+  // FTS5 intersected the terms in one statement up to the next email that has all of them: among 400,000 emails for 50
+  // ms.
   it('find mail by several frequent terms with statements that look up one of them', async () => {
     const subjectOf = (number: number) => (number % 700 === 0 ? 'abcd' : number % 2 === 0 ? 'abc' : 'bcd')
     const all = mails(4_200).map((mail, number) => ({

@@ -110,7 +110,9 @@ const unchanged = 'WHERE id = ? AND fence = ? AND lease_until IS NULL'
 const findSql = `SELECT seq FROM emails ${unchanged}`
 const partsSql = 'SELECT parts, layout FROM contents WHERE seq = ? AND parts IS NOT NULL'
 
-/** Returns a function that removes the rows of a content, and returns its parts, which the caller removes one by one. */
+/**
+ * Returns a function that removes the rows of a content, and returns its parts, which the caller removes one by one.
+ */
 const contentRemoval = (db: SqliteDatabase): ((seq: number) => PartsRow[]) => {
   const selectParts = db.prepare(partsSql)
   const forgetParts = db.prepare('UPDATE contents SET parts = NULL WHERE seq = ?')
@@ -200,7 +202,9 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
   }
 }
 
-/** Returns a function that removes attachments. Long content is written again without them, as new parts or in the row. */
+/**
+ * Returns a function that removes attachments. Long content is written again without them, as new parts or in the row.
+ */
 const attachmentRemoval = (
   db: SqliteDatabase,
   { parts, content: readContent }: PurgeParts,

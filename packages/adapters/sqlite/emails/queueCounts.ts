@@ -16,8 +16,8 @@ export const waitingOf = (status: unknown, nextAt: unknown): Waiting => {
 /** Counts of waiting mail in the table `queue_counts`. */
 export type QueueTally = Pick<EmailStore, 'queueCounts'> & {
   /**
-   * Moves an email from one count to another. Each write that may change `next_at` or `status` calls it as its last step
-   * in the same event loop iteration, so that the counts are committed with the write.
+   * Moves an email from one count to another. Each write that may change `next_at` or `status` calls it as its last
+   * step in the same event loop iteration, so that the counts are committed with the write.
    */
   move(email: Email, from: Waiting, to: Waiting): void
 }
@@ -28,7 +28,10 @@ type CountRow = { workspace: string; lane: Lane; mode: Mode; scheduled: 0 | 1; e
 /** Rows of workspaces whose mail has left stay until a count finds more than this. */
 const maxEmptyRows = 1_000
 
-/** The changes of a transaction are added to the table once, at its end: a write per email would cost as much as an index. */
+/**
+ * The changes of a transaction are added to the table once, at its end: a write per email would cost as much as an
+ * index.
+ */
 export const queueTally = (db: SqliteDatabase): QueueTally => {
   const select = db.prepare('SELECT workspace, lane, mode, scheduled, emails, bytes FROM queue_counts')
   const removeEmpty = db.prepare('DELETE FROM queue_counts WHERE emails = 0')

@@ -11,12 +11,16 @@ export type Position = { createdAt: number; seq: number }
 export const rowPosition = (row: Row): Position => ({ createdAt: Number(row['created_at']), seq: Number(row['seq']) })
 
 /**
- * A part of a table that is read in the order of lists. Together the sources of a query have every matching row. `terms`: what the
- * rows of the index have, and otherwise its index orders by the columns; `conditions` narrow it; `checks` are made on its rows.
+ * A part of a table that is read in the order of lists. Together the sources of a query have every matching row.
+ * `terms`: what the rows of the index have, and otherwise its index orders by the columns; `conditions` narrow it;
+ * `checks` are made on its rows.
  */
 type Source = { from: string; terms?: readonly string[]; conditions: Condition[]; checks: Condition[] }
 
-/** Up to this number of emails, a status is looked up before the terms of a query. Of more, some of the newest are likely to match. */
+/**
+ * Up to this number of emails, a status is looked up before the terms of a query. Of more, some of the newest are
+ * likely to match.
+ */
 const fewOfStatus = 20_000
 
 /** Returns a function that returns the sources of the first read of a query, or of later ones. */
@@ -26,7 +30,8 @@ export const sourcesOf = (db: SqliteDatabase, query: EmailQuery): ((isFirst: boo
   const rank = (terms: readonly string[]) => rankTerms(db, terms, timeConditions('terms', query))
   let ranked = rank(all)
   if (query.status !== null && !ranked.hasFew && isRare(db, query)) return () => statusSources(query)
-  // Read once: mail that is added to the index after that is found twice, and mail that is stored after that is not listed.
+  // Read once: mail that is added to the index after that is found twice, and mail that is stored after that is not
+  // listed.
   let indexed: Indexed | null = null
   // The newest emails may have a short part of a subject. Then the index is not needed.
   let mustLookUp = start !== null
@@ -57,7 +62,9 @@ const ofWorkspace = (query: EmailQuery): Source => ({
   checks: [...columnChecks(query), ...textChecks(query)],
 })
 
-/** Emails with after < seq <= upto are in the index. `newerSince`: no email with a larger `seq` was accepted earlier. */
+/**
+ * Emails with after < seq <= upto are in the index. `newerSince`: no email with a larger `seq` was accepted earlier.
+ */
 type Indexed = ReturnType<typeof rangeOf> & { newerSince: number }
 
 const readIndexed = (db: SqliteDatabase): Indexed => {

@@ -2,9 +2,9 @@ import type { SqliteDatabase } from '../client/database.ts'
 import { termsKey } from './terms.ts'
 
 /*
- * FTS5 intersects terms up to the next email that has all of them, which may be none of 500,000, and a statement cannot pause. So
- * each step reads a range of the index: that of a few entries of the term with the fewest. Other terms narrow it if they have
- * few entries in the range, and the emails that are left are checked.
+ * FTS5 intersects terms up to the next email that has all of them, which may be none of 500,000, and a statement cannot
+ * pause. So each step reads a range of the index: that of a few entries of the term with the fewest. Other terms narrow
+ * it if they have few entries in the range, and the emails that are left are checked.
  */
 
 /** Parts of a WHERE clause with their parameters. */

@@ -7,8 +7,8 @@ import { firstItems } from '../client/recordScheduler.ts'
 import { emailOf } from './rows.ts'
 
 /**
- * The index of lists, a full-text index of the terms of emails. It is written in batches after the emails, which costs less than
- * half of a row for each. Until then lists read the emails themselves.
+ * The index of lists, a full-text index of the terms of emails. It is written in batches after the emails, which costs
+ * less than half of a row for each. Until then lists read the emails themselves.
  */
 export type EmailTerms = Pick<EmailStore, 'fillListIndex'> & {
   /** Replaces the terms of an email after a removal. Called inside of the write of its record. */
@@ -21,7 +21,9 @@ const [iterationEmails, iterationCost] = [100, 256 * 1024]
 /** A long subject has hundreds of terms, and to add one costs as much as to parse this number of bytes of a record. */
 const termCost = 25
 
-/** Number of a row of `emails` in the index: sorts by time, then by `seq` as far as two emails of a millisecond differ. */
+/**
+ * Number of a row of `emails` in the index: sorts by time, then by `seq` as far as two emails of a millisecond differ.
+ */
 export const termsKey = (createdAt: string, seq: string): string => `((${createdAt} << 21) | (${seq} & 2097151))`
 
 export const emailTerms = (db: SqliteDatabase): EmailTerms => {

@@ -7,9 +7,9 @@ import { maxRemovedParts, partsRemoval } from '../emails/contentParts.ts'
 const maxBatches = 20
 
 /**
- * Returns a step that removes some staged emails of the batches of a workspace, or ends batches that have none. Before it removes emails,
- * it makes their batch void, so that a request that is still running adds none, and none is moved to the queue. The ids stay for a while
- * as those of void batches.
+ * Returns a step that removes some staged emails of the batches of a workspace, or ends batches that have none. Before
+ * it removes emails, it makes their batch void, so that a request that is still running adds none, and none is moved to
+ * the queue. The ids stay for a while as those of void batches.
  * @returns a function that is called inside of a write, and returns how many rows it removed or ended
  */
 export const batchErasure = (db: SqliteDatabase): ((workspace: string, limit: number) => number) => {

@@ -11,7 +11,10 @@ type Part = { table: string; of: string; max: number }
 
 const part = (table: string, of = 'workspace = ?1', max = Number.POSITIVE_INFINITY): Part => ({ table, of, max })
 
-/** Rows that may be long, and are removed in a call: about 5 MiB. A content without parts has up to 256 KiB; a version has 2 MiB. */
+/**
+ * Rows that may be long, and are removed in a call: about 5 MiB. A content without parts has up to 256 KiB; a version
+ * has 2 MiB.
+ */
 const [maxEmails, maxVersions] = [20, 2]
 
 const purposes = linkPurposes.map((purpose) => `'${purpose}'`).join(', ')

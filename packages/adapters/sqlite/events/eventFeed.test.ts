@@ -22,7 +22,8 @@ const openStore = () => {
 }
 
 describe('SQLite feed of events', () => {
-  // A request for a type that does not occur read all events of the workspace: seconds of CPU for one request of a tenant.
+  // A request for a type that does not occur read all events of the workspace: seconds of CPU for one request of a
+  // tenant.
   for (const order of ['asc', 'desc'] as const)
     it(`reads a bounded number of rows for a page of a rare type, ${order}`, async () => {
       await using store = openStore()

@@ -122,7 +122,9 @@ const feedRows = (db: SqliteDatabase): ((query: FeedQuery, position: FeedPositio
   }
 }
 
-/** Returns a function that reads the records of rows, and returns the event of each row; null: the query excludes it. */
+/**
+ * Returns a function that reads the records of rows, and returns the event of each row; null: the query excludes it.
+ */
 const emailEvents = (db: SqliteDatabase, schedule: RecordScheduler) => {
   const size = db.prepare("SELECT octet_length(doc) AS bytes FROM emails WHERE id = ? AND workspace <> ''")
   const byId = db.prepare("SELECT doc FROM emails WHERE id = ? AND workspace <> ''")

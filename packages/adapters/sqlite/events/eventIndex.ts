@@ -4,8 +4,8 @@ import type { SqliteDatabase } from '../client/database.ts'
 /** The index of the events in the records of emails. A reader first calls `db.complete`, so that it sees all of it. */
 export type EventIndex = {
   /**
-   * Adds the new events of an email. A write calls it when none of its statements can fail any more, so that the index is
-   * committed with the record.
+   * Adds the new events of an email. A write calls it when none of its statements can fail any more, so that the index
+   * is committed with the record.
    * @param stored how many of its events are in the index; absent: the function searches for them
    */
   addEvents(email: Email, stored?: number): void

@@ -2,7 +2,10 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import type { NewWorkspaceEvent, WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
-/** Stores events without an email. Call it inside of the write that makes the change, so that both are stored or neither. */
+/**
+ * Stores events without an email. Call it inside of the write that makes the change, so that both are stored or
+ * neither.
+ */
 export const workspaceEventRows = (db: SqliteDatabase): ((event: NewWorkspaceEvent, at: number) => boolean) => {
   const insert = db.prepare(`
     INSERT INTO workspace_events (id, workspace, mode, at, type, data) VALUES (?, ?, ?, ?, ?, ?)

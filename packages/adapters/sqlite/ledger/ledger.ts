@@ -28,9 +28,9 @@ import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { type Allowances, sqliteAllowances } from './allowances.ts'
 
 /**
- * The ledger in SQLite. A ledger line and its change of the totals are one transaction, so a reservation writes its line immediately.
- * Until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's token. The event
- * of a threshold is part of the transaction of the send that reaches it.
+ * The ledger in SQLite. A ledger line and its change of the totals are one transaction, so a reservation writes its
+ * line immediately. Until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's
+ * token. The event of a threshold is part of the transaction of the send that reaches it.
  * @param now sets the times of events
  */
 export const sqliteLedger = (
@@ -139,7 +139,9 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
   return { reserve, release, adjust, voidRest }
 }
 
-/** Returns a function that stores the events of thresholds that these sends reach, each once. Call it inside of a write. */
+/**
+ * Returns a function that stores the events of thresholds that these sends reach, each once. Call it inside of a write.
+ */
 const reachedThresholds = (db: SqliteDatabase, now: Clock) => {
   const addEvent = workspaceEventRows(db)
   const known = db.prepare('SELECT 1 FROM quota_marks WHERE workspace = ? AND month = ? AND mark = ?')

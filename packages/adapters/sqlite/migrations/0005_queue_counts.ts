@@ -1,6 +1,6 @@
 /**
- * Counts of waiting mail, which replace an index. The index was written at each claim and each outcome, and a count read
- * all of it.
+ * Counts of waiting mail, which replace an index. The index was written at each claim and each outcome, and a count
+ * read all of it.
  */
 export const queueCounts = `
 CREATE TABLE queue_counts (

@@ -1,6 +1,7 @@
 /**
- * Stores long content in parts, each in a commit of its own before the email. `parts` of an email's contents names them, and
- * `layout` has the lengths by which they are divided. Parts without an email remain after a crash, and the start removes them.
+ * Stores long content in parts, each in a commit of its own before the email. `parts` of an email's contents names
+ * them, and `layout` has the lengths by which they are divided. Parts without an email remain after a crash, and the
+ * start removes them.
  */
 export const contentParts = `
 CREATE TABLE content_parts (

@@ -1,6 +1,6 @@
 /**
- * Invitations; `people_version` counts changes of a workspace's members and invitations. `csrf_salt` changes when a session
- * moves to another workspace.
+ * Invitations; `people_version` counts changes of a workspace's members and invitations. `csrf_salt` changes when a
+ * session moves to another workspace.
  */
 export const members = `
 ALTER TABLE workspaces ADD COLUMN people_version INTEGER NOT NULL DEFAULT 0;

@@ -1,4 +1,6 @@
-/** Adds confirmed addresses, second factors, and where a session was used last. Times are milliseconds since the epoch. */
+/**
+ * Adds confirmed addresses, second factors, and where a session was used last. Times are milliseconds since the epoch.
+ */
 export const accountSecurity = `
 ALTER TABLE users ADD COLUMN email_confirmed_at INTEGER;
 ALTER TABLE users ADD COLUMN totp TEXT;

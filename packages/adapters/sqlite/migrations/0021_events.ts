@@ -1,6 +1,6 @@
 /**
- * The feed of events. `events` is an index of those in the records of emails, by which they are found in the order of their
- * time; a write of a record adds its new ones. `workspace_events` has those without an email.
+ * The feed of events. `events` is an index of those in the records of emails, by which they are found in the order of
+ * their time; a write of a record adds its new ones. `workspace_events` has those without an email.
  */
 export const events = `
 CREATE TABLE events (

@@ -1,6 +1,6 @@
 /**
- * Batches. The emails of a batch that is not accepted are here, and their content is in `content_parts`; one transaction
- * moves all of them into `emails`.
+ * Batches. The emails of a batch that is not accepted are here, and their content is in `content_parts`; one
+ * transaction moves all of them into `emails`.
  */
 export const batches = `
 CREATE TABLE batches (

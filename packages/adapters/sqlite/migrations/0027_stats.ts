@@ -1,6 +1,6 @@
 /**
- * Statistics of mail: what became of the recipients of each hour and day. `up_to` is the time of the last event that is counted;
- * `total`, `category`, `tag` and `destination` are JSON (domain/stats/bucket.ts).
+ * Statistics of mail: what became of the recipients of each hour and day. `up_to` is the time of the last event that is
+ * counted; `total`, `category`, `tag` and `destination` are JSON (domain/stats/bucket.ts).
  */
 export const stats = `
 CREATE TABLE stats_positions (

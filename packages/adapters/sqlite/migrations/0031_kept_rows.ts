@@ -1,6 +1,6 @@
 /**
- * Finds rows among those that a workspace can make by the hundred thousand and that are kept: answers under idempotency keys by
- * their email, keys that are neither revoked nor replaced, and replays that have ended.
+ * Finds rows among those that a workspace can make by the hundred thousand and that are kept: answers under idempotency
+ * keys by their email, keys that are neither revoked nor replaced, and replays that have ended.
  */
 export const keptRows = `
 CREATE INDEX idempotency_keys_by_email ON idempotency_keys (email_id) WHERE expires_at IS NOT NULL;

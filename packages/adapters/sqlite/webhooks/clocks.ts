@@ -43,8 +43,9 @@ export const webhookClocks = (
 }
 
 /**
- * Counts what is due and what is in flight by two ranges of indexes. One condition on both would examine every waiting delivery, of
- * which an endpoint that does not respond has many. `due_at` follows `clockOffset` in its index: each offset has a range.
+ * Counts what is due and what is in flight by two ranges of indexes. One condition on both would examine every waiting
+ * delivery, of which an endpoint that does not respond has many. `due_at` follows `clockOffset` in its index: each
+ * offset has a range.
  */
 const dueCount = (db: SqliteDatabase): ((query: DueQuery) => number) => {
   const offset = "coalesce(json_extract(doc, '$.clockOffset'), 0)"

@@ -242,8 +242,8 @@ const reads = (
 }
 
 /**
- * Reads a page: first the ids of each status, then one delivery after the other until the page is full. A delivery may have the long
- * responses of a receiver, and parsing those of all statuses blocked the process.
+ * Reads a page: first the ids of each status, then one delivery after the other until the page is full. A delivery may
+ * have the long responses of a receiver, and parsing those of all statuses blocked the process.
  */
 const deliveryPages = (db: SqliteDatabase, slices: Slices): WebhookDeliveryStore['list'] => {
   const ofStatus = db.prepare(`

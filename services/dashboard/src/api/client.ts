@@ -61,8 +61,8 @@ export type Api = {
 const isAboutSession = (path: string): boolean => path.startsWith('/api/v1/auth/')
 
 /**
- * @param deps `onSignedOut` is called when the session has ended; `onOtherWorkspace` when another tab moved it to another
- * workspace
+ * @param deps `onSignedOut` is called when the session has ended; `onOtherWorkspace` when another tab moved it to
+ * another workspace
  */
 export const createApi = (deps: {
   fetch: typeof fetch
@@ -110,7 +110,10 @@ export const createApi = (deps: {
   }
 }
 
-/** Returns whether a failed read may be repeated immediately: the service was not reached, or returned an error that lasts only a moment. */
+/**
+ * Returns whether a failed read may be repeated immediately: the service was not reached, or returned an error that
+ * lasts only a moment.
+ */
 export const isWorthRetrying = (failures: number, thrown: unknown): boolean => {
   const { status, code } = problemOf(thrown)
   return failures < 2 && (code === 'unreachable' || status === 503)

@@ -8,7 +8,10 @@ const pageSize = 50
 /** Returns whether all recipients are final, so that the email does not change by itself any more. */
 export const isFinal = (status: EmailStatus): boolean => !openStatuses.some((open) => open === status)
 
-/** Returns whether an email can still be canceled or moved to another time. The API decides; the menu only hides what it would refuse. */
+/**
+ * Returns whether an email can still be canceled or moved to another time. The API decides; the menu only hides what it
+ * would refuse.
+ */
 export const isCancelable = ({ attempts, status }: Pick<EmailDetail, 'attempts' | 'status'>): boolean =>
   attempts.length === 0 && cancelableStatuses.some((one) => one === status)
 

@@ -5,7 +5,9 @@ import { problemOf } from './problem.ts'
 import { sessionQuery, useSession } from './session.ts'
 import type { Session } from './types.ts'
 
-/** Access of this tab as the operator: with the operator's token, which comes first, or with the session of an operator. */
+/**
+ * Access of this tab as the operator: with the operator's token, which comes first, or with the session of an operator.
+ */
 export type OperatorAccess = { by: 'token'; token: string } | { by: 'session'; session: Session }
 
 /** Returns how this tab acts as the operator; null: it needs the token. */

@@ -11,13 +11,15 @@ type OperatorApiDeps = {
   onRefused: () => void
   /** Called when the session has not passed a second factor. */
   onFactorMissing: () => void
-  /** Called when the session's token for changes is not the present one, as after a move of the session in another tab. */
+  /**
+   * Called when the session's token for changes is not the present one, as after a move of the session in another tab.
+   */
   onSessionChanged: () => void
 }
 
 /**
- * Returns the API for the operator. A token is sent to the operator's paths only, and no request with it has the cookie of a
- * session, so the two never mix.
+ * Returns the API for the operator. A token is sent to the operator's paths only, and no request with it has the cookie
+ * of a session, so the two never mix.
  */
 export const createOperatorApi = ({ token, ...deps }: OperatorApiDeps): Api =>
   createApi({

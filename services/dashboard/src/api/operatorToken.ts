@@ -1,4 +1,7 @@
-/* The operator's token as long as this tab is open. It is never in `localStorage`, which other tabs and later visits read. */
+/*
+ * The operator's token as long as this tab is open. It is never in `localStorage`, which other tabs and later visits
+ * read.
+ */
 
 const storageKey = 'postrider.operator'
 

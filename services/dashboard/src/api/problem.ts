@@ -52,7 +52,9 @@ export const problemOf = (thrown: unknown): ShownProblem => {
   return thrown instanceof TypeError && /fetch|network|load/i.test(thrown.message) ? unreachable : defect
 }
 
-/** Returns an error as one text for a note or a message: what is wrong, and the id of the request for unexpected ones. */
+/**
+ * Returns an error as one text for a note or a message: what is wrong, and the id of the request for unexpected ones.
+ */
 export const problemText = (thrown: unknown): string => {
   const { status, detail, requestId, errors } = problemOf(thrown)
   const unexpected = status >= 500 && requestId !== null ? ` (request ${requestId})` : ''

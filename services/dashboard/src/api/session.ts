@@ -22,13 +22,17 @@ export const storeSession = (api: Api, queries: QueryClient, session: Session): 
   showStored(queries, ['session'], session)
 }
 
-/** Returns whether the workspace refuses everything but the person's own account until two-factor authentication is on. */
+/**
+ * Returns whether the workspace refuses everything but the person's own account until two-factor authentication is on.
+ */
 export const needsTotp = ({ user, workspace }: Session): boolean => workspace.require_totp && !user.totp_enabled
 
 /** Returns the session. Every screen behind the login has one. */
 export const useSession = (): Session => useSuspenseQuery(sessionQuery(useApi())).data
 
-/** The roles by what they may do, the least first. The API enforces them; the screens only hide what would be refused. */
+/**
+ * The roles by what they may do, the least first. The API enforces them; the screens only hide what would be refused.
+ */
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 
 /** Returns a function that reports whether the person's role is at least another one. */

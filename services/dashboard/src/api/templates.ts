@@ -54,7 +54,9 @@ export const versionQuery = (api: Api, id: string, version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Returns values as a body of the API has them. The generator types an object of any members as one without members. */
+/**
+ * Returns values as a body of the API has them. The generator types an object of any members as one without members.
+ */
 export const givenVars = (vars: Vars): Record<string, never> => vars as Record<string, never>
 
 /** Returns the parts as a body of the API has them. */

@@ -30,7 +30,9 @@ export const webhookPages = (api: Api, mode: Mode) =>
     refetchInterval: 15_000,
   })
 
-/** One endpoint with its newest replay. The service may disable it, and others may begin a replay, while it is shown. */
+/**
+ * One endpoint with its newest replay. The service may disable it, and others may begin a replay, while it is shown.
+ */
 export const webhookQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: oneKey(id),

@@ -24,8 +24,8 @@ export const workspacesQuery = (api: Api) =>
   })
 
 /**
- * Moves the session of this browser to another workspace and loads the page again, so that nothing of the former one stays
- * on the screen.
+ * Moves the session of this browser to another workspace and loads the page again, so that nothing of the former one
+ * stays on the screen.
  */
 export const enterWorkspace = async (api: Api, id: string): Promise<void> => {
   await api.post('/api/v1/auth/session', { body: { workspace: id } })

@@ -15,8 +15,8 @@ export const oneOf = <Value extends string>(value: unknown, values: readonly Val
   values.find((known) => known === value)
 
 /**
- * Returns the path that a login continues with; undefined: there is none, or it leads to another site. Browsers read `//`
- * and `/\` as the beginning of a host.
+ * Returns the path that a login continues with; undefined: there is none, or it leads to another site. Browsers read
+ * `//` and `/\` as the beginning of a host.
  */
 export const safeNext = (value: unknown): string | undefined => {
   const path = optionalText(value)

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { problemOf, problemText } from '../api/problem.ts'
 
 /**
- * A form whose values the API's own schema checks, first here and then in the service. Errors of the service appear at the
- * fields that they name, all others in `formError`.
+ * A form whose values the API's own schema checks, first here and then in the service. Errors of the service appear at
+ * the fields that they name, all others in `formError`.
  */
 export const useApiForm = <Values extends FieldValues>({
   schema,

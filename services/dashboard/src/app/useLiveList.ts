@@ -12,12 +12,16 @@ const followMs = 3_000
 /** Interval of reads of the first page in addition to reads caused by events, for missed events. */
 export const fallbackMs = 15_000
 
-/** Maximum number of entries that stay loaded while new ones arrive at the beginning of the list, which may be open for days. */
+/**
+ * Maximum number of entries that stay loaded while new ones arrive at the beginning of the list, which may be open for
+ * days.
+ */
 const maxFollowed = 500
 
 /**
- * A list of the API, newest first, that follows what happens. Entries change in place. New ones are shown immediately while the
- * list is at its beginning and not in use; else they wait as `unseen`, so that no row moves under the pointer.
+ * A list of the API, newest first, that follows what happens. Entries change in place. New ones are shown immediately
+ * while the list is at its beginning and not in use; else they wait as `unseen`, so that no row moves under the
+ * pointer.
  * @param key of the query, which contains the filters @param timeOf when an entry was made, as text
  */
 export const useLiveList = <Item extends { id: string }>({
@@ -107,7 +111,9 @@ const useSeen = (onSeen: () => void) => {
   }
 }
 
-/** Returns the entries as they are now, as far as the newest page has them. An unchanged entry stays the same object. */
+/**
+ * Returns the entries as they are now, as far as the newest page has them. An unchanged entry stays the same object.
+ */
 const withCurrent = <Item extends { id: string }>(stored: readonly Item[], fresh: readonly Item[]): readonly Item[] => {
   const current = new Map(fresh.map((item) => [item.id, item]))
   return stored.map((item) => replaceEqualDeep(item, current.get(item.id) ?? item))

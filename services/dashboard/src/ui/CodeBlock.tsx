@@ -1,7 +1,10 @@
 import { CopyButton } from './CopyButton.tsx'
 import { classes } from './classes.ts'
 
-/** Text of a program with a button that copies it. @param label names it for screen readers @param wrap for texts of people */
+/**
+ * Text of a program with a button that copies it. @param label names it for screen readers @param wrap for texts of
+ * people
+ */
 export const CodeBlock = ({ code, label, wrap = false }: { code: string; label: string; wrap?: boolean }) => (
   <div className="flex items-start rounded-lg border border-line bg-sunken text-ink">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}

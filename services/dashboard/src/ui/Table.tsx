@@ -16,8 +16,8 @@ export type Column<Row> = {
 const shownFrom = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' } as const
 
 /**
- * Rows that people compare. The first cell contains the link of its row (`rowLink`), which covers the whole row; the arrow keys,
- * j and k move among the rows. Of a long table, the document has the rows near the visible part only.
+ * Rows that people compare. The first cell contains the link of its row (`rowLink`), which covers the whole row; the
+ * arrow keys, j and k move among the rows. Of a long table, the document has the rows near the visible part only.
  */
 export const Table = <Row,>({
   label,
@@ -55,7 +55,8 @@ export const Table = <Row,>({
       </thead>
       <tbody ref={ref} onFocus={onFocus}>
         {pieces.map((piece) => {
-          // A new row for each height: of a row that stays, Chromium can keep the former height when another one is set.
+          // A new row for each height: of a row that stays, Chromium can keep the former height when another one is
+          // set.
           if ('gap' in piece) return <tr key={`${piece.key} ${piece.gap}`} aria-hidden style={{ height: piece.gap }} />
           const row = rows[piece.row]
           if (row === undefined) return null

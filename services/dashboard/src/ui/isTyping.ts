@@ -1,6 +1,6 @@
 /**
- * Returns whether a press of a key writes into a field or an editor, so that it is not a shortcut. Outside its shadow root, an editor's
- * event names the element around it.
+ * Returns whether a press of a key writes into a field or an editor, so that it is not a shortcut. Outside its shadow
+ * root, an editor's event names the element around it.
  */
 export const isTyping = (event: Pick<Event, 'composedPath'>): boolean => {
   const target = event.composedPath()[0]

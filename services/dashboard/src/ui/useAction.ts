@@ -1,6 +1,9 @@
 import { useState } from 'react'
 
-/** Returns a function that runs one action of a dialog or a button, whether it runs, and the error of the last run, if it failed. */
+/**
+ * Returns a function that runs one action of a dialog or a button, whether it runs, and the error of the last run, if
+ * it failed.
+ */
 export const useAction = () => {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)

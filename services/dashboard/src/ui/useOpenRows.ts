@@ -1,6 +1,9 @@
 import { useCallback, useState } from 'react'
 
-/** Returns the ids of the open rows of a list, and a function that opens or closes a row; it stays the same, for rows that are memoized. */
+/**
+ * Returns the ids of the open rows of a list, and a function that opens or closes a row; it stays the same, for rows
+ * that are memoized.
+ */
 export const useOpenRows = (): [ReadonlySet<string>, (id: string) => void] => {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const toggle = useCallback((id: string) => {

@@ -4,8 +4,8 @@ import { isTyping } from './isTyping.ts'
 const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }
 
 /**
- * Moves the focus among the links of rows (`data-row-link`): by the arrow keys inside the table, by j and k from everywhere
- * on the screen.
+ * Moves the focus among the links of rows (`data-row-link`): by the arrow keys inside the table, by j and k from
+ * everywhere on the screen.
  */
 export const useRowKeys = <Rows extends HTMLElement = HTMLTableElement>() => {
   const ref = useRef<Rows>(null)

@@ -12,9 +12,10 @@ let usualHeight = 42
 type Part = { from: number; to: number }
 
 /**
- * Returns the rows of a long list that are in the document: those near the visible part of the page, and the one with the focus. The others
- * are replaced by gaps of their height. The rows of a list have the same height.
- * @returns `ref` and `onFocus` for the element whose children are the rows (`data-index`) and gaps, and the rows and gaps in order
+ * Returns the rows of a long list that are in the document: those near the visible part of the page, and the one with
+ * the focus. The others are replaced by gaps of their height. The rows of a list have the same height.
+ * @returns `ref` and `onFocus` for the element whose children are the rows (`data-index`) and gaps, and the rows and
+ * gaps in order
  */
 export const useRowWindow = <Body extends HTMLElement>(count: number) => {
   const ref = useRef<Body>(null)
@@ -77,7 +78,10 @@ const piecesOf = ({ from, to }: Part, focused: number | null, count: number, hei
   return pieces
 }
 
-/** Whether a part still reaches half of the spare rows beyond the visible ones, so that not each step of a scroll renders. */
+/**
+ * Whether a part still reaches half of the spare rows beyond the visible ones, so that not each step of a scroll
+ * renders.
+ */
 const covers = (shown: Part, wanted: Part, count: number): boolean =>
   shown.from <= wanted.from + (wanted.from === 0 ? 0 : spare / 2) &&
   shown.to >= Math.min(count, wanted.to - (wanted.to === count ? 0 : spare / 2)) &&

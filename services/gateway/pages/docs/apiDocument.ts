@@ -79,7 +79,10 @@ export const successOf = ({
   return { status, response, example: response.content?.['application/json']?.example }
 }
 
-/** Returns the id in an example: that of a record, of what it is about (`user_id`: its `user`), or of the first one of a list. */
+/**
+ * Returns the id in an example: that of a record, of what it is about (`user_id`: its `user`), or of the first one of a
+ * list.
+ */
 const idOf = (example: unknown, name: string): string | null => {
   if (typeof example !== 'object' || example === null) return null
   const { id, data, [name.replace(/_id$/, '')]: subject } = example as Record<string, unknown>
@@ -88,8 +91,8 @@ const idOf = (example: unknown, name: string): string | null => {
 }
 
 /**
- * Returns paths with the ids of the examples in place of their parameters, so that a request can be sent as it is shown. The id
- * is that of the operation's own example, of the record at the path, or of the list above it.
+ * Returns paths with the ids of the examples in place of their parameters, so that a request can be sent as it is
+ * shown. The id is that of the operation's own example, of the record at the path, or of the list above it.
  */
 export const exampleIds = (all: readonly Listed[]): ((listed: Listed) => string) => {
   const exampleAt = (path: string, name: string): string | null => {

@@ -11,7 +11,10 @@ const labels: Readonly<Record<Language, string>> = { curl: 'curl', node: 'Node',
 /** What stands for the API key in programs: the page's script replaces it by the key of the reader. */
 const keyPlaceholder = /(YOUR_API_KEY|pr_(?:live|test)_(?:\.\.\.|…))/
 
-/** The name of every group of radio buttons. `numberTabs` makes them different, so that a page has one group for each program. */
+/**
+ * The name of every group of radio buttons. `numberTabs` makes them different, so that a page has one group for each
+ * program.
+ */
 const tabsName = 'language'
 
 const withKeys = (code: string): Html =>

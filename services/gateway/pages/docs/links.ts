@@ -19,7 +19,9 @@ export type LinkedPage = { guide: Guide; sections: readonly Pick<Section, 'title
 /** Files that are not pages of this site, by their path on this service. */
 const served: Readonly<Record<string, string>> = { 'openapi.json': '/api/v1/openapi.json' }
 
-/** Returns what the links of a file lead to. A file that is not a page of this site is only in the repository: no link. */
+/**
+ * Returns what the links of a file lead to. A file that is not a page of this site is only in the repository: no link.
+ */
 export const linksFrom =
   (pages: readonly LinkedPage[]) =>
   (file: string): Required<Pick<MarkdownOptions, 'link' | 'label'>> => {

@@ -3,8 +3,9 @@ import { type Html, html } from '../html.ts'
 import { codeBlock, tabbedCode } from './code.ts'
 
 /*
- * Markdown of the guides and of the descriptions of the API as HTML. marked reads it; the elements are those of this site:
- * programs with tabs, links between pages, codes that lead to their page. Markup in a text is shown as it is written.
+ * Markdown of the guides and of the descriptions of the API as HTML. marked reads it; the elements are those of this
+ * site: programs with tabs, links between pages, codes that lead to their page. Markup in a text is shown as it is
+ * written.
  */
 
 /** The context of a page: its guides and links. */

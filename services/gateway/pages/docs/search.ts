@@ -13,10 +13,15 @@ export type SearchEntry = {
 
 export type SearchResult = { url: string; title: string; place: string; excerpt: string }
 
-/** Maximum number of characters and words of a query that are read. Unauthenticated clients send queries, so each has a bounded cost. */
+/**
+ * Maximum number of characters and words of a query that are read. Unauthenticated clients send queries, so each has a
+ * bounded cost.
+ */
 export const queryLimits = { characters: 100, words: 8 } as const
 
-/** Returns the words of a text, joined by spaces and with one in front, so that ` ab` finds words that begin with `ab`. */
+/**
+ * Returns the words of a text, joined by spaces and with one in front, so that ` ab` finds words that begin with `ab`.
+ */
 const wordsOf = (text: string): string => {
   const words = text
     // A name such as `sendEmail` is one word and two.

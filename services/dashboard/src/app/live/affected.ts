@@ -36,8 +36,8 @@ export const isAffected = (changes: Changes, key: QueryKey): boolean => {
 }
 
 /**
- * Returns whether a query shows the effect of events some seconds later, or is too long to be read with each of them: counts, and
- * what became of deliveries.
+ * Returns whether a query shows the effect of events some seconds later, or is too long to be read with each of them:
+ * counts, and what became of deliveries.
  */
 export const isAffectedLater = (key: QueryKey): boolean => {
   const [area, part] = key

@@ -84,8 +84,8 @@ const followWhileVisible = (api: Api, queries: QueryClient, mode: Mode): (() => 
 }
 
 /**
- * Shows on every screen what happens to the workspace, within about a second. One request of the tab waits for events; what they
- * change is read again. A hidden tab waits for nothing.
+ * Shows on every screen what happens to the workspace, within about a second. One request of the tab waits for events;
+ * what they change is read again. A hidden tab waits for nothing.
  */
 export const useFollowFeed = (): void => {
   const api = useApi()

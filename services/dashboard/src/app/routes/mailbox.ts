@@ -5,8 +5,8 @@ import { optionalText, present } from '../search.ts'
 import { root } from './root.tsx'
 
 /**
- * The mailbox: for owners in the frame with the navigation, and without a session for people on the machine of the service,
- * as the service decides.
+ * The mailbox: for owners in the frame with the navigation, and without a session for people on the machine of the
+ * service, as the service decides.
  */
 const mailboxArea = createRoute({
   getParentRoute: () => root,

@@ -12,8 +12,8 @@ import { present } from '../search.ts'
 import { root } from './root.tsx'
 
 /**
- * The screens of the operator, for a tab with the operator's token and for people who are operators. A new one is a route
- * here and a line in `operatorNavigation.ts`.
+ * The screens of the operator, for a tab with the operator's token and for people who are operators. A new one is a
+ * route here and a line in `operatorNavigation.ts`.
  */
 const operatorArea = createRoute({
   getParentRoute: () => root,

@@ -10,7 +10,10 @@ import { isLocalAddress } from '../localAddress.ts'
 
 const notice = 'mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border px-4 py-2 text-small'
 
-/** Shows what stops mail or needs the person: an address that is not confirmed, a suspended workspace, a planned deletion. */
+/**
+ * Shows what stops mail or needs the person: an address that is not confirmed, a suspended workspace, a planned
+ * deletion.
+ */
 export const WorkspaceNotices = () => {
   const api = useApi()
   const session = useSession()

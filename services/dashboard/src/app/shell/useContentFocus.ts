@@ -2,8 +2,9 @@ import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * Returns the ref of the content. When another screen is shown, the focus goes there, so that the next press of Tab leads into
- * the screen and not through the navigation again. A field or dialog that takes the focus by itself keeps it.
+ * Returns the ref of the content. When another screen is shown, the focus goes there, so that the next press of Tab
+ * leads into the screen and not through the navigation again. A field or dialog that takes the focus by itself keeps
+ * it.
  */
 export const useContentFocus = () => {
   const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname })

@@ -5,8 +5,8 @@ import { useSession } from '../../api/session.ts'
 import { useToast } from '../../ui/Toast.tsx'
 
 /**
- * Returns a function that ends the session. The tab deletes the operator's token too. The page is loaded again, so nothing of
- * the session stays in memory.
+ * Returns a function that ends the session. The tab deletes the operator's token too. The page is loaded again, so
+ * nothing of the session stays in memory.
  */
 export const useLogOut = (): (() => void) => {
   const api = useApi()

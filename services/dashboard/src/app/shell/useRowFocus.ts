@@ -11,7 +11,10 @@ const rowPositionOf = (content: HTMLElement, target: EventTarget | null): RowPos
 
 const focusable = '[data-row-link], a[href], button:enabled'
 
-/** Returns what gets the focus after a row was removed: the row that is now at its index, else the row before it, else the heading. */
+/**
+ * Returns what gets the focus after a row was removed: the row that is now at its index, else the row before it, else
+ * the heading.
+ */
 const successorOf = (content: HTMLElement, { list, position }: RowPosition): HTMLElement | null => {
   const rows = list.isConnected ? [...list.children] : []
   for (const row of [...rows.slice(position), ...rows.slice(0, position).reverse()]) {
@@ -24,8 +27,9 @@ const successorOf = (content: HTMLElement, { list, position }: RowPosition): HTM
 }
 
 /**
- * Keeps the focus in a list whose row vanishes after an action of that row: it moves to the next row, or to the heading of the
- * screen when none is left. Without it the focus would fall to the page, and the next press of Tab would begin at its top.
+ * Keeps the focus in a list whose row vanishes after an action of that row: it moves to the next row, or to the heading
+ * of the screen when none is left. Without it the focus would fall to the page, and the next press of Tab would begin
+ * at its top.
  */
 export const useRowFocus = (ref: RefObject<HTMLElement | null>): void => {
   useEffect(() => {

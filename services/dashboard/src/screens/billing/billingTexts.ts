@@ -8,7 +8,10 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'lon
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const monthFormat = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** Returns a day of UTC: `1 December`. Billing counts in days and months of UTC, even where the viewer's zone is another. */
+/**
+ * Returns a day of UTC: `1 December`. Billing counts in days and months of UTC, even where the viewer's zone is
+ * another.
+ */
 export const dayText = (at: string | number): string => dayFormat.format(new Date(at))
 
 /** Returns a day of UTC with its year: `1 Dec 2026`. */

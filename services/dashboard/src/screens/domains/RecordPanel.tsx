@@ -7,8 +7,8 @@ import { classes } from '../../ui/classes.ts'
 import { purposeOf, recordLabel } from './domainLabels.ts'
 
 /**
- * One record to set: what it is for, what to copy, what DNS has, and how to correct it. A record that was found when the page
- * was opened is closed, because nothing has to be copied from it.
+ * One record to set: what it is for, what to copy, what DNS has, and how to correct it. A record that was found when
+ * the page was opened is closed, because nothing has to be copied from it.
  */
 export const RecordPanel = ({ record, isChecking }: { record: DnsRecord; isChecking: boolean }) => {
   const { title, text } = purposeOf(record)

@@ -11,8 +11,8 @@ const pollMs = 1_000
 const maxMs = 60_000
 
 /**
- * Starts a check of the records of a domain. The API responds before a check of slow name servers has ended, so the domain is
- * read until its time of the last check changes.
+ * Starts a check of the records of a domain. The API responds before a check of slow name servers has ended, so the
+ * domain is read until its time of the last check changes.
  */
 export const useCheckNow = ({ id, checked_at }: Domain) => {
   const api = useApi()

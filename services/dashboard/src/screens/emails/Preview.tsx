@@ -22,8 +22,8 @@ export const Preview = ({ email }: { email: EmailDetail }) => {
 }
 
 /**
- * The HTML part as a reader sees it. The gateway serves it with a policy of its own, and the frame allows no script, no form
- * and no access to this page. Images of other hosts are loaded only after the person allows it.
+ * The HTML part as a reader sees it. The gateway serves it with a policy of its own, and the frame allows no script, no
+ * form and no access to this page. Images of other hosts are loaded only after the person allows it.
  */
 export const FramedHtml = ({ path }: { path: string }) => {
   const [width, setWidth] = useState<keyof typeof widths>('desktop')

@@ -29,7 +29,8 @@ const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
 
 /**
  * Returns the filters of the API.
- * @param now in milliseconds. The beginning of a span is rounded down to a minute, so that the same list is not read again
+ * @param now in milliseconds. The beginning of a span is rounded down to a minute, so that the same list is not read
+ * again
  */
 export const filtersOf = (
   { q, status, span, from, template, tag, category }: EmailSearch,

@@ -17,7 +17,9 @@ const overlaps = [
   { value: 'P7D', label: 'In 7 days' },
 ]
 
-/** Replaces a key by a new one with the same limits. The old one works for a while, so that programs can change over. */
+/**
+ * Replaces a key by a new one with the same limits. The old one works for a while, so that programs can change over.
+ */
 export const RollKeyDialog = ({
   apiKey,
   onClose,

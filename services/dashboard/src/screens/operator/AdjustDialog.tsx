@@ -27,7 +27,10 @@ const schema = z.preprocess((values) => bodyOf(values as Values), CreateAdjustme
 /** Returns a random key of 128 bits. */
 const newKey = (): string => `adjust-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
 
-/** Corrects the sends of the month, or the next invoice. The same correction again, after a lost response, has the same key. */
+/**
+ * Corrects the sends of the month, or the next invoice. The same correction again, after a lost response, has the same
+ * key.
+ */
 export const AdjustDialog = ({ workspace, onClose }: { workspace: Controls; onClose: () => void }) => {
   const api = useApi()
   const queries = useQueryClient()

@@ -13,7 +13,9 @@ import { useSessionCommands, useTokenCommands } from './useOperatorCommands.ts'
 
 const route = getRouteApi('/operator-area')
 
-/** Where the area continues afterwards. The page is loaded again, so nothing of what the operator read stays in memory. */
+/**
+ * Where the area continues afterwards. The page is loaded again, so nothing of what the operator read stays in memory.
+ */
 const leaveFor = (path: string, more: Readonly<Record<string, string>> = {}): void => {
   const next = location.pathname + location.search
   location.assign(`${path}?${new URLSearchParams({ next, ...more })}`)

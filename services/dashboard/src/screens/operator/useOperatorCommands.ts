@@ -6,7 +6,10 @@ import { useLogOut } from '../../app/shell/useLogOut.ts'
 import { chooseTheme } from '../../app/theme.ts'
 import { leaveOperatorArea } from './leave.ts'
 
-/** Returns the palette's entries for a tab with the operator's token. @param text what was typed, which may name a customer */
+/**
+ * Returns the palette's entries for a tab with the operator's token. @param text what was typed, which may name a
+ * customer
+ */
 export const useTokenCommands = (text: string): readonly Command[] =>
   useOperatorCommands(text, {
     name: 'Forget the token',

@@ -27,8 +27,8 @@ const Legend = ({ entries }: { entries: readonly LegendEntry[] }) => (
 )
 
 /**
- * A chart in an area of fixed height, with its heading and legend. The legend has the numbers of the bucket under the pointer,
- * else those of the whole range.
+ * A chart in an area of fixed height, with its heading and legend. The legend has the numbers of the bucket under the
+ * pointer, else those of the whole range.
  * @param spec null: it is being read
  * @param legend returns the entries of a bucket; null: of the range
  */

@@ -4,7 +4,9 @@ import { outcomes } from './outcomes.ts'
 const latencies = ['first_attempt', 'delivery'] as const
 const percentiles = ['p50_ms', 'p95_ms', 'p99_ms'] as const
 
-/** Returns the rows of statistics as CSV (RFC 4180), with the names and numbers of the API. An absent value is empty. */
+/**
+ * Returns the rows of statistics as CSV (RFC 4180), with the names and numbers of the API. An absent value is empty.
+ */
 export const csvOf = ({ data }: Pick<EmailStats, 'data'>): string => {
   const statuses = outcomes.flatMap((outcome): readonly (keyof RecipientCounts & string)[] => outcome.statuses)
   const head = ['at', 'accepted', ...statuses]

@@ -11,7 +11,10 @@ const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 /** Returns a count in at most five characters, for the axis of a chart. */
 export const shortCount = (value: number): string => short.format(value)
 
-/** Returns a share for people: `0 %`, `1.5 %`, `0.08 %`; null is a dash. A share that is not whole never becomes 0 or 100 %. */
+/**
+ * Returns a share for people: `0 %`, `1.5 %`, `0.08 %`; null is a dash. A share that is not whole never becomes 0 or
+ * 100 %.
+ */
 export const percent = (value: number | null): string => {
   if (value === null) return '–'
   if (value > 0 && value < 0.01) return '< 0.01 %'

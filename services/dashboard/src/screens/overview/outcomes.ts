@@ -2,8 +2,8 @@ import { openStatuses } from '@postrider/contracts/http/values.ts'
 import type { RecipientCounts } from '../../api/stats.ts'
 
 /**
- * Outcomes of recipients, from the bottom of the chart to its top. Each status of the API is in one outcome, so they add up
- * to what was accepted. A complaint follows a delivery.
+ * Outcomes of recipients, from the bottom of the chart to its top. Each status of the API is in one outcome, so they
+ * add up to what was accepted. A complaint follows a delivery.
  */
 export const outcomes = [
   { name: 'delivered', label: 'Delivered', swatch: 'bg-chart-delivered', statuses: ['delivered', 'complained'] },

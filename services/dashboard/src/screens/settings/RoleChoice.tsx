@@ -4,7 +4,10 @@ import type { Role } from '../../api/types.ts'
 import { RadioCard } from '../../ui/controls.tsx'
 import { roleLabels } from './roleLabels.ts'
 
-/** A choice among the roles that the person may give: those up to their own. @param checkedRole absent: a form has the value */
+/**
+ * A choice among the roles that the person may give: those up to their own. @param checkedRole absent: a form has the
+ * value
+ */
 export const RoleChoice = ({ checkedRole, ...props }: ComponentProps<'input'> & { checkedRole?: Role }) => {
   const isAtLeast = useRank()
   return (

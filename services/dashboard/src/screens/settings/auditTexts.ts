@@ -172,7 +172,10 @@ export const changesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'
   }))
 }
 
-/** Returns what an entry is about as one line: a name if it has one, else the first change. A time alone explains nothing. */
+/**
+ * Returns what an entry is about as one line: a name if it has one, else the first change. A time alone explains
+ * nothing.
+ */
 export const subjectText = (entry: AuditEntry): string => {
   const changes = changesOf(entry).filter(({ field }) => !field.endsWith('_at'))
   const named = changes.find(({ field }) => ['name', 'email', 'url', 'to', 'address'].includes(field))

@@ -27,8 +27,8 @@ export type CodeEditorProps = {
 }
 
 /**
- * Replaces a selection by what is typed. Left to it, Chromium puts the text into an element with the color of the former text,
- * by a style attribute, which the Content-Security-Policy refuses and the console reports.
+ * Replaces a selection by what is typed. Left to it, Chromium puts the text into an element with the color of the
+ * former text, by a style attribute, which the Content-Security-Policy refuses and the console reports.
  */
 const replacesSelection = EditorView.domEventHandlers({
   beforeinput: ({ inputType, isComposing, data }, { state, dispatch }) => {

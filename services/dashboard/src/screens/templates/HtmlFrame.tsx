@@ -8,9 +8,9 @@ export const maxFrameBytes = 256 * 1_024
 type Content = { number: number; html: string; hasImages: boolean }
 
 /**
- * HTML of a template as a reader sees it. A form sends it to the gateway, which returns a page with a policy of its own:
- * nothing in it runs, and it has no access to this page. Each content has a frame of its own: another page in the same frame
- * would be a step of the browser's history. The last frame is shown until the next one is loaded.
+ * HTML of a template as a reader sees it. A form sends it to the gateway, which returns a page with a policy of its
+ * own: nothing in it runs, and it has no access to this page. Each content has a frame of its own: another page in the
+ * same frame would be a step of the browser's history. The last frame is shown until the next one is loaded.
  */
 export const HtmlFrame = ({ html, hasImages, className }: { html: string; hasImages: boolean; className: string }) => {
   const { csrf_token } = useSession()

@@ -5,8 +5,8 @@ const isSame = (one: Parts, other: Parts): boolean =>
   one.subject === other.subject && one.html_body === other.html_body && one.text_body === other.text_body
 
 /**
- * The parts that a person is changing. While nothing is changed, they follow the newest version; after a change they stay,
- * and `isBehind` is true once another version was stored.
+ * The parts that a person is changing. While nothing is changed, they follow the newest version; after a change they
+ * stay, and `isBehind` is true once another version was stored.
  */
 export const useDraft = (template: Template) => {
   const [base, setBase] = useState({ version: template.version, parts: partsOf(template) })

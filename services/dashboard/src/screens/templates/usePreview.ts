@@ -10,7 +10,10 @@ const restMs = 400
 
 const none: Finding[] = []
 
-/** Returns the preview that the API renders of the parts, with its problems. The last preview stays while there are problems. */
+/**
+ * Returns the preview that the API renders of the parts, with its problems. The last preview stays while there are
+ * problems.
+ */
 export const usePreview = (parts: Parts, vars: Vars) => {
   const given = useDelayed(
     useMemo(() => ({ parts, vars }), [parts, vars]),
