@@ -1,13 +1,6 @@
-import { type Email, emailEventTypes } from '../email/email.ts'
+import { emailEventTypes } from '../email/email.ts'
 import { afterAllIds } from '../ids.ts'
-import {
-  byPosition,
-  type EventType,
-  type FeedPosition,
-  type PublicEvent,
-  publicEmailEvent,
-  workspaceEventTypes,
-} from './event.ts'
+import { byPosition, type EventType, type FeedPosition, type PublicEvent, workspaceEventTypes } from './event.ts'
 
 /**
  * Approximate maximum number of stored events or emails that a page reads. A type may occur once in a million events:
@@ -40,10 +33,6 @@ export const isSelected = (
   if (after === null) return true
   return order === 'asc' ? byPosition(event, after) > 0 : byPosition(event, after) < 0
 }
-
-/** Returns the selected events of an email, in any order. */
-export const selectedEvents = (selection: Selection, email: Email): PublicEvent[] =>
-  email.events.filter((event) => isSelected(selection, event)).map((event) => publicEmailEvent(email, event))
 
 /** Returns positions in reading order. */
 export const inOrder = <Item extends FeedPosition>(order: Selection['order'], items: readonly Item[]): Item[] =>

@@ -1,8 +1,9 @@
-import { type Email, modes } from '@postrider/domain/email/email.ts'
+import { type Email, type EmailEvent, modes } from '@postrider/domain/email/email.ts'
 import {
   byPosition,
   type FeedPosition,
   type PublicEvent,
+  publicEmailEvent,
   publicWorkspaceEvent,
 } from '@postrider/domain/events/event.ts'
 import {
@@ -12,7 +13,6 @@ import {
   inOrder,
   isSelected,
   maxReadOfPage,
-  selectedEvents,
   startOf,
   typeTexts,
 } from '@postrider/domain/events/select.ts'
@@ -228,10 +228,15 @@ const firstEvents = (emails: Collection<EmailDoc>, slices: Slices) => {
       if (signal?.aborted || isBefore(order, first[limit]?.at, next[0]?.at)) break
       const ids = next.map(({ id }) => id)
       const cursor = emails.find({ _id: { $in: ids } }, { projection: { doc: 1 } })
-      const more: PublicEvent[] = []
-      for await (const email of pacedEmails(cursor, slices.of(query.workspace)))
-        more.push(...inOrder(order, inWindow(query, window, email)).slice(0, limit + 1))
-      first = inOrder(order, [...first, ...more]).slice(0, limit + 1)
+      for await (const email of pacedEmails(cursor, slices.of(query.workspace))) {
+        const last = first[limit]
+        const fresh = inOrder(order, inWindow(query, window, email)).slice(0, limit + 1)
+        const earlier = last === undefined ? fresh : fresh.filter((event) => isInOrder(order, event, last))
+        first = inOrder(order, [...first, ...earlier.map((event) => publicEmailEvent(email, event))]).slice(
+          0,
+          limit + 1,
+        )
+      }
     }
     return first
   }
@@ -240,8 +245,12 @@ const firstEvents = (emails: Collection<EmailDoc>, slices: Slices) => {
 const isBefore = (order: FeedQuery['order'], one: number | undefined, other: number | undefined): boolean =>
   one !== undefined && other !== undefined && (order === 'asc' ? one < other : one > other)
 
-const inWindow = (query: FeedQuery, { from, to }: Window, email: Email): PublicEvent[] =>
-  selectedEvents(query, email).filter(({ at }) => at >= from && at <= to)
+/** Returns whether an event comes before another in reading order. */
+const isInOrder = (order: FeedQuery['order'], one: FeedPosition, other: FeedPosition): boolean =>
+  order === 'asc' ? byPosition(one, other) < 0 : byPosition(one, other) > 0
+
+const inWindow = (query: FeedQuery, { from, to }: Window, { events }: Email): EmailEvent[] =>
+  events.filter((event) => event.at >= from && event.at <= to && isSelected(query, event))
 
 /** Returns the condition that an email has an event of the types somewhere; null: it may have any. */
 const ofTypes = (query: FeedQuery): Filter<EmailDoc> | null => {
