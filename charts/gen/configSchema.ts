@@ -26,7 +26,10 @@ const schemaOf = (schema: z.ZodType): JsonSchema => {
   return rest
 }
 
-/** The templates refuse a secret in clear text and explain what to do. A pattern here would print the password of a mail route. */
+/**
+ * The templates refuse a secret in clear text and explain what to do. A pattern here would print the password of a mail
+ * route.
+ */
 const secretSchema = (name: string, variable: z.ZodType): JsonSchema => {
   if (name === 'POSTRIDER_ROUTE') return { ...schemaOf(variable), type: 'string' }
   return { description: `A secret: see secrets.variables.${name}.` }
@@ -42,7 +45,10 @@ const settable = (variables: Record<string, z.ZodType>): JsonSchema => {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
 }
 
-/** Returns the programs' schemas of their variables by name of the definition, without secrets and variables that the chart sets. */
+/**
+ * Returns the programs' schemas of their variables by name of the definition, without secrets and variables that the
+ * chart sets.
+ */
 export const configSchemas = (): Record<string, JsonSchema> => {
   const all = Object.assign({}, ...Object.values(services).map(variablesOf)) as Record<string, z.ZodType>
   const ofOne = Object.entries(services).map(([name, config]) => [`${name}Config`, settable(variablesOf(config))])

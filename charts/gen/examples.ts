@@ -19,7 +19,9 @@ const render = (chart: string, example: string): Map<string, string> => {
   return files
 }
 
-/** Renders examples/<case>/values.yaml to examples/<case>/rendered. Without helm it logs the reason and changes nothing. */
+/**
+ * Renders examples/<case>/values.yaml to examples/<case>/rendered. Without helm it logs the reason and changes nothing.
+ */
 export const renderExamples = (chart: string): void => {
   const why = whyNoHelm()
   if (why !== null) {

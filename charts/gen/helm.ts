@@ -8,7 +8,10 @@ export const whyNoHelm = (): string | null => {
   return `helm is not available (${error?.message ?? `exit code ${status}`}); \`npm run tools\` installs it if Go is installed`
 }
 
-/** For commands without a cluster. A helm that is built from its module assumes an old Kubernetes; this is the minimum of Chart.yaml. */
+/**
+ * For commands without a cluster. A helm that is built from its module assumes an old Kubernetes; this is the minimum
+ * of Chart.yaml.
+ */
 const offline = ['--kube-version', '1.30.0']
 
 /** Runs helm and returns its output.

@@ -4,9 +4,9 @@ import { Config as Intake } from '@postrider/intake/config.ts'
 import type { z } from 'zod'
 
 /**
- * How much memory a service needs: `baseMiB + perMiB × budget`, where the budget bounds what large bodies or messages use.
- * docs/operations/scale.md has the measurements. The chart refuses a limit below the need, and derives a budget that is
- * not set from the limit.
+ * How much memory a service needs: `baseMiB + perMiB × budget`, where the budget bounds what large bodies or messages
+ * use. docs/operations/scale.md has the measurements. The chart refuses a limit below the need, and derives a budget
+ * that is not set from the limit.
  */
 type MemoryNeed = {
   /** MiB of a process that handles small mail only. */
@@ -17,7 +17,10 @@ type MemoryNeed = {
     defaultMiB: number
     /** Resident MiB for each MiB of the budget. */
     perMiB: number
-    /** The variable of the largest body or message, and its default. The budget must be at least `perLargest` times as large. */
+    /**
+     * The variable of the largest body or message, and its default. The budget must be at least `perLargest` times as
+     * large.
+     */
     largest: string
     largestMiB: number
     perLargest: number
@@ -50,8 +53,8 @@ const messages = {
 }
 
 /**
- * A message is in memory as bytes, as the request and as the stored record. A request may be half as long again as the largest message that is
- * accepted: `POSTRIDER_MAX_BODY_MIB`.
+ * A message is in memory as bytes, as the request and as the stored record. A request may be half as long again as the
+ * largest message that is accepted: `POSTRIDER_MAX_BODY_MIB`.
  */
 const calls = {
   variable: 'POSTRIDER_CALL_MEMORY_MIB',

@@ -20,7 +20,10 @@ const portOf = (config: z.ZodObject, name: string): number | undefined => {
 /** Required only where other variables are not set; its key may be absent from the Secret. */
 const fallback = 'POSTRIDER_WIRE_TOKEN'
 
-/** A dispatcher of an installation without sending domains starts without it; with the chart it would hold all their mail. */
+/**
+ * A dispatcher of an installation without sending domains starts without it; with the chart it would hold all their
+ * mail.
+ */
 const ofDomains = 'POSTRIDER_SECRET'
 
 /** Returns the names of variables that need a source. */

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { configSchemas, type JsonSchema } from './configSchema.ts'
 
 /*
- * The schema of values.yaml. helm refuses values that do not match; templates/refusals.yaml refuses contradictory values.
- * The comments in values.yaml are the descriptions.
+ * The schema of values.yaml. helm refuses values that do not match; templates/refusals.yaml refuses contradictory
+ * values. The comments in values.yaml are the descriptions.
  */
 
 const text = z.string()

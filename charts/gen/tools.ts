@@ -5,8 +5,8 @@ import process from 'node:process'
 export const toolsFolder = join(import.meta.dirname, '../../node_modules/.cache/postrider-tools')
 
 /**
- * Returns an environment that also finds these programs, after those of the machine. They are short, so they collect garbage less
- * often: `helm template` uses 0.4 s of CPU instead of 0.5 s.
+ * Returns an environment that also finds these programs, after those of the machine. They are short, so they collect
+ * garbage less often: `helm template` uses 0.4 s of CPU instead of 0.5 s.
  */
 export const withTools = (): NodeJS.ProcessEnv => ({
   GOGC: '400',

@@ -5,7 +5,9 @@ const maxFilenameLength = 255
 
 /** Parameters that name a file or divide a message, in every spelling of RFC 2231 §3 and §4. */
 const namingParameter = /;\s*(?:(?:file)?name|boundary)(?:\*\d*)?\*?\s*=/i
-/** A comment in front of a parameter or behind its name. Comments nest (RFC 5322 §3.2.2), so their end is not searched. */
+/**
+ * A comment in front of a parameter or behind its name. Comments nest (RFC 5322 §3.2.2), so their end is not searched.
+ */
 const commentInParameter = /;\s*(?:(?:(?:file)?name|boundary)[*\d\s]{0,20})?\(/i
 const namingBehindComment = /(?<![\w-])(?:(?:file)?name|boundary)[^=;]{0,200}=/i
 

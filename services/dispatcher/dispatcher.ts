@@ -27,13 +27,14 @@ import { makeSigner, type Signer } from './signer.ts'
  *   doorbell ─▶ hints ─▶ claimer ─▶ workerPool ─▶ deliver ─▶ attempt ─▶ transport
  *   duePoller ─ scan ──────▲             └─ a free slot wakes the claimer
  *
- *   laneWorker connects the parts, pauses after a failure of the store, and releases leases when it stops hints stores
- *   the hints from the doorbell, round-robin across workspaces: packages/domain/fairness/boundedHints.ts claimer
- *   decides what to claim next: hinted emails, or a scan for any due emails. Its duePoller reads the time of
- *                the next due email about every 3 s, and starts a scan then
- *   workerPool decides which claimed email is delivered next, and delivers it if it still may mayDeliver renews the
- *   leases of this process, and reports whether one is still held; reads every 2 s which workspaces
- *                are suspended: their mail is not claimed, and the gate refuses it
+ *   laneWorker   connects the parts, pauses after a failure of the store, and releases leases when it stops
+ *   hints        stores the hints from the doorbell, round-robin across workspaces:
+ *                packages/domain/fairness/boundedHints.ts
+ *   claimer      decides what to claim next: hinted emails, or a scan for any due emails. Its duePoller reads the time
+ *                of the next due email about every 3 s, and starts a scan then
+ *   workerPool   decides which claimed email is delivered next, and delivers it if it still may
+ *   mayDeliver   renews the leases of this process, and reports whether one is still held; reads every 2 s which
+ *                workspaces are suspended: their mail is not claimed, and the gate refuses it
  *   deliver      decides whether one email is sent now, later or never
  *   signer       decides whether the mail may leave, and signs
  *   keys         returns which domains may sign, by a read that is at most 3 s old, and opens their keys

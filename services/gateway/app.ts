@@ -38,30 +38,33 @@ import { waitForEvents } from './steps/waitForEvents.ts'
  * The gateway: the HTTP API, the dashboard and the documentation. It decides who calls and whether a request is
  * well-formed; the services do the rest. The way of a request:
  *
- *   socket ─▶ connections/ ─▶ steps of all requests ─▶ router ─▶ steps of the operation ─▶ handle ─▶ routes/ ─▶ a
- *   service
- *                                                          └───▶ pages/
+ *   socket ─▶ connections/ ─▶ steps of all requests ─▶ router ─▶ steps of the operation ─▶ handle ─▶ routes/
+ *                                                          └───▶ pages/                                    └─▶ service
  *
- *   connections/ bounds sockets and time, and responds to HTTP that Node's parser refuses; serve.ts has the other
- *   bounds steps of all requests `gatewayApp` below, in order: client address, turn of the client, request id, trace,
- *   log, pieces of long
- *                         responses, and the conversion of Faults to responses (steps/faults.ts); then protocol and host are checked
+ *   connections/          bounds sockets and time, and responds to HTTP that Node's parser refuses; serve.ts has the
+ *                         other bounds
+ *   steps of all requests `gatewayApp` below, in order: client address, turn of the client, request id, trace, log,
+ *                         pieces of long responses, and the conversion of Faults to responses (steps/faults.ts);
+ *                         then protocol and host are checked
  *   steps of the operation `stepsOf` below, in order: access and rate limit (steps/access.ts), body (steps/readBody.ts;
- *   a batch:
- *                         steps/readBatch.ts), wait for events (steps/waitForEvents.ts)
- *   handle checks parameters and body (checks/), handles `Idempotency-Key`, calls the operation and writes its response
- *   routes/ one file per resource or operation: its description, its schemas and one call of a service
+ *                         a batch: steps/readBatch.ts), wait for events (steps/waitForEvents.ts)
+ *   handle                checks parameters and body (checks/), handles `Idempotency-Key`, calls the operation and
+ *                         writes its response
+ *   routes/               one file per resource or operation: its description, its schemas and one call of a service
  *
  * The other folders, and files of this one:
  *
- *   bodies/ how bodies arrive: memory for them, short chunks, parts of a long body, messages of a batch json/ JSON read
- *   and written in short steps, attachments decoded on the way, positions and reasons of errors checks/ a query or body
- *   against its schema, and the problems of fields hints/ texts that help after a mistake: a wrong name, value, path or
- *   credential callers/ client address, session and its cookie, cached API keys, mode, programs on this machine
- *   sending/ what sends, batches and `validate` share: the message for intake, `Idempotency-Key`, the response records/
- *   records of the API, made from the messages of the services feed/ the feed of events, and requests that wait for it
- *   openapi/ docs/openapi.json from routes, schemas and examples/; the worker that makes all documents; generators of
- *   docs pages/ HTML: the login, links of emails, the mailbox, the dashboard's files, pages/docs
+ *   bodies/      how bodies arrive: memory for them, short chunks, parts of a long body, messages of a batch
+ *   json/        JSON read and written in short steps, attachments decoded on the way, positions and reasons of errors
+ *   checks/      a query or body against its schema, and the problems of fields
+ *   hints/       texts that help after a mistake: a wrong name, value, path or credential
+ *   callers/     client address, session and its cookie, cached API keys, mode, programs on this machine
+ *   sending/     what sends, batches and `validate` share: the message for intake, `Idempotency-Key`, the response
+ *   records/     records of the API, made from the messages of the services
+ *   feed/        the feed of events, and requests that wait for it
+ *   openapi/     docs/openapi.json from routes, schemas and examples/; the worker that makes all documents; generators
+ *                of docs
+ *   pages/       HTML: the login, links of emails, the mailbox, the dashboard's files, pages/docs
  *
  *   route.ts declares an operation, deps.ts has the types that all share, lists.ts pages of lists, problem.ts error
  *   bodies, staticFile.ts how files are sent that are the same for all.

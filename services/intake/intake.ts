@@ -44,13 +44,16 @@ import { validateRequest } from './validate.ts'
  *   stageBatch stores a part of a long batch before, by batchMails.
  *
  *   checks       acceptance (what depends on the workspace and the time), chooseSender (by the verified domains),
- *                resolveContent (renders), queueAdmission (how much mail may wait); validate makes all of them and stores nothing
- *   keys claimKey and keyLeases: who owns an `Idempotency-Key` while its request runs sends reserves, commits and
- *   releases the sends of the quota systemMail submits mail of Postrider itself reads readEmails, emailRecord (what the
- *   API shows), explain, listEvents, stats, readQueues, countDispatchers changes cancelEmail, rescheduleEmail,
- *   resolveEmail, parkedMail; emailEntry has their audit entries test clock testClocks (offsets of mail), moveTestClock
- *   sweep every few seconds, what crashes left behind: setAsideSuspended, purge (retention), erasures with redactLog,
- *   stats
+ *                resolveContent (renders), queueAdmission (how much mail may wait); validate makes all of them and
+ *                stores nothing
+ *   keys         claimKey and keyLeases: who owns an `Idempotency-Key` while its request runs
+ *   sends        reserves, commits and releases the sends of the quota
+ *   systemMail   submits mail of Postrider itself
+ *   reads        readEmails, emailRecord (what the API shows), explain, listEvents, stats, readQueues, countDispatchers
+ *   changes      cancelEmail, rescheduleEmail, resolveEmail, parkedMail; emailEntry has their audit entries
+ *   test clock   testClocks (offsets of mail), moveTestClock
+ *   sweep        every few seconds, what crashes left behind: setAsideSuspended, purge (retention), erasures with
+ *                redactLog, stats
  */
 
 export type IntakeDeps = SubmitDeps &

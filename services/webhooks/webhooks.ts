@@ -22,8 +22,8 @@ import { openSender } from './sender.ts'
  * Webhooks: who is notified of an event. The files of this service:
  *
  *   hints ─▶ hintReader ─┐
- *                        ├─▶ sender.add ─▶ attempt ─▶ receiver      sender: what is due; backlog: which endpoint is next
- *   feed ──▶ scanner ────┘      ▲             └─▶ outcome           outcome: what an attempt changes about its endpoint
+ *                        ├─▶ sender.add ─▶ attempt ─▶ receiver   sender: what is due; backlog: the next endpoint
+ *   feed ──▶ scanner ────┘      ▲             └─▶ outcome        outcome: what an attempt changes about its endpoint
  *   feed ──▶ replayer ── sender.send
  *
  * An endpoint has a limited number of deliveries that wait (fullEndpoints.ts): above it, its events stay in the feed.

@@ -1,11 +1,12 @@
-// `npm run bench [-- [cluster|events|batch] [--short] [--signed] [--pairs n] [--json file] [--from file] [--write] [--profile]]`;
-// `--help` explains them, and docs/bench.md describes what is measured and how.
+// `npm run bench [-- [cluster|events|batch] [--short] [--signed] [--pairs n] [--json file] [--from file] [--write]
+// [--profile]]`; `--help` explains them, and docs/bench.md describes what is measured and how.
 //
-// plans.ts: amounts · rounds.ts: all contestants in turn · measure.ts: one contestant · report.ts, clusterReport.ts:
-// tables eventsRound.ts, eventsSender.ts, eventsReport.ts: with events, what webhooks cost signedReport.ts,
-// signatureCost.ts: with --signed, what signatures cost · batchCost.ts: single sends and batches contestants.ts,
-// cluster.ts: what is measured · load.ts, dialogues.ts: the load generator · sink.ts: the receiver profile.ts: CPU
-// profiles · operations.ts, countingProxy.ts: operations per email, a separate program
+// plans.ts: amounts · rounds.ts: all contestants in turn · measure.ts: one contestant
+// report.ts, clusterReport.ts: tables
+// eventsRound.ts, eventsSender.ts, eventsReport.ts: with events, what webhooks cost
+// signedReport.ts, signatureCost.ts: with --signed, what signatures cost · batchCost.ts: single sends and batches
+// contestants.ts, cluster.ts: what is measured · load.ts, dialogues.ts: the load generator · sink.ts: the receiver
+// profile.ts: CPU profiles · operations.ts, countingProxy.ts: operations per email, a separate program
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { inRounds, step } from '../support/progress.ts'

@@ -16,7 +16,9 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 
 const described = new Set(['description', 'summary', 'example', 'examples', 'externalDocs', 'tags', 'security'])
 
-/** Returns a schema without texts. An answer may get fields later; types that allow every name would hide wrong ones. */
+/**
+ * Returns a schema without texts. An answer may get fields later; types that allow every name would hide wrong ones.
+ */
 const bare = (value: unknown, isNames = false): unknown => {
   if (Array.isArray(value)) return value.map((item) => bare(item))
   if (!isObject(value)) return value
