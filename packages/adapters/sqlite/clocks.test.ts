@@ -37,7 +37,9 @@ describe('SQLite indexes of test clocks', () => {
     ])
     assert.deepEqual(searchesOf(webhookClocks), [
       'SEARCH webhook_deliveries USING INDEX webhook_deliveries_test_places (endpoint=? AND <expr><?)',
-      'SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_test_places (endpoint=?)',
+      'SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_test_places (endpoint=? AND <expr>>?)',
+      'SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_test_places (endpoint=? AND <expr>=? AND due_at>? AND due_at<?)',
+      'SEARCH webhook_deliveries USING INDEX webhook_deliveries_leased (lease_until>?)',
     ])
   })
 })
