@@ -106,7 +106,6 @@ const ownTimers: Readonly<Record<string, string>> = {
   'packages/adapters/redis/connect.ts': 'a limit in parts, so that a stall of this process does not count',
   'packages/adapters/smtp/connection.ts': 'limits of a connection, set again with each reply',
   'packages/adapters/smtp/smtpTransport.ts': 'the limit of a stop',
-  'packages/adapters/sqlite/client/groupCommit.ts': 'commits the writes of an event loop iteration',
   'packages/adapters/sqlite/client/recordScheduler.ts': 'counts the work of an event loop iteration',
   'packages/kit/after.ts': 'is the mechanism',
   'packages/kit/batcher.ts': 'is the mechanism',

@@ -3,7 +3,7 @@ import type { BatchRefusal } from '@postrider/contracts/services.ts'
 import { type Email, modes } from '@postrider/domain/email/email.ts'
 import { withoutAddressIn, withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { Fault, type FaultCode, problemMembers } from '@postrider/kit/fault.ts'
-import type { Steps } from '@postrider/mail/steps.ts'
+import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -22,9 +22,6 @@ export const batchResults = (isPermissive: boolean, refusals: readonly BatchRefu
   })
   return JSON.stringify({ isPermissive, refused } satisfies Results)
 }
-
-/** Characters of a response that are written between two pauses. */
-const charactersOfStep = 65_536
 
 /**
  * Writes the response to a batch as JSON, and the form in which it is stored: without content that is stored for a

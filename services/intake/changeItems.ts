@@ -1,7 +1,4 @@
-import type { Steps } from '@postrider/mail/steps.ts'
-
-/** Characters that are read between two pauses, if no item is longer. */
-const charactersOfStep = 65_536
+import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 
 const quote = '"'
 const backslash = '\\'

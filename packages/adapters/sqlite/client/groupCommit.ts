@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { atIterationEnd } from '@postrider/kit/batcher.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Units } from '@postrider/ports/durable.ts'
 import { severity } from './errors.ts'
@@ -112,7 +113,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   }
 
   // Each write calls it: a held group asks for room at the end of each iteration that writes.
-  const commitSoon = atEndOfIteration(() => {
+  const commitSoon = atIterationEnd(() => {
     if (group !== null && (group.failed || options.hasRoom())) flush()
   })
   const join = (): void => {
@@ -137,22 +138,6 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   const beforeCommit = (write: () => void): void => void lastWrites.push(write)
   const { unit, onFailedCommit } = failures
   return { join, fail, flush, commitSoon, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
-}
-
-/**
- * Returns a function that makes `work` run at the end of the event loop iteration, once for all calls of the iteration.
- */
-const atEndOfIteration = (work: () => void): (() => void) => {
-  let isPlanned = false
-  const run = (): void => {
-    isPlanned = false
-    work()
-  }
-  return () => {
-    if (isPlanned) return
-    isPlanned = true
-    setImmediate(run)
-  }
 }
 
 /** @param onFailed called with an error of the rollback, which leaves the file's state unknown */

@@ -12,7 +12,7 @@ import {
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
-import type { Steps } from '@postrider/mail/steps.ts'
+import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 import type { BatchHead, BatchItemKey, EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { batchRows, type Staged } from './batchRows.ts'
@@ -154,9 +154,6 @@ const decide = async (
 }
 
 type Found = Pick<BatchHead, 'id' | 'workspace'>
-
-/** Characters of records that are read between two pauses. */
-const charactersOfStep = 65_536
 
 /** Reads emails of a batch, in the queue or not. */
 function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemKey[]): Steps<Email[]> {

@@ -12,7 +12,7 @@ import {
 } from '@postrider/domain/webhooks/delivery.ts'
 import { lastSuccess, soughtSuccesses } from '@postrider/domain/webhooks/life.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
-import type { Steps } from '@postrider/mail/steps.ts'
+import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 import type { DeliveryQuery, NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
@@ -189,9 +189,6 @@ const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertReques
 
 /** Deliveries that one step of a count passes: some milliseconds of the event loop. */
 const countedAtOnce = 10_000
-
-/** Characters of deliveries that a list reads between two pauses. */
-const charactersOfStep = 65_536
 
 const reads = (
   db: SqliteDatabase,
