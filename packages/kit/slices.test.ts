@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { settlesAtOnce } from '../../test/support/cost.ts'
+import { settlesImmediately } from '../../test/support/cost.ts'
 import { makeSlices, nextSlice } from './slices.ts'
 
 describe('slices', () => {
@@ -40,12 +40,12 @@ describe('slices', () => {
 
   it('runs short work without waiting for a turn', async () => {
     const { run } = makeSlices({ sliceMs: 0 })
-    assert.ok(await settlesAtOnce(() => run(job('a', 100, []), false)))
+    assert.ok(await settlesImmediately(() => run(job('a', 100, []), false)))
   })
 
   it('begins work of unknown length immediately, and continues after its first pause in turns', async () => {
     const { begin } = makeSlices({ sliceMs: 0 })
-    assert.ok(await settlesAtOnce(() => begin(job('a', 0, []))))
+    assert.ok(await settlesImmediately(() => begin(job('a', 0, []))))
     const done: string[] = []
     const both = Promise.all([begin(job('a', 2, done)), begin(job('b', 2, done))])
     assert.deepEqual(done, ['a1', 'b1'])
