@@ -58,7 +58,7 @@ export type Harness = AsyncDisposable & {
   resolver: DnsResolver
   time: ManualTime
   events: QueryEvent[]
-  /** The servers of example.test, in the order in which they are asked. */
+  /** The servers of example.test, in the order in which they are queried. */
   servers: DnsServer[]
 }
 

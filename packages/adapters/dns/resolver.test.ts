@@ -121,7 +121,7 @@ for (const [mode, start, column] of modes)
         assert.deepEqual(await harness.resolver.lookup(apex), expected)
       })
 
-      it(`asks another server after ${form}`, async () => {
+      it(`queries another server after ${form}`, async () => {
         await using harness = await start({ zones: [spoiled(fault), example()], isIgnoredLast })
         assert.deepEqual(await harness.resolver.lookup(apex), apexText)
       })

@@ -85,7 +85,7 @@ describe('Redis limiter', () => {
       limiter.sent.count = 0
       const verdicts: Awaited<ReturnType<Rig['take']>>[] = []
       const all = async () => {
-        for (let ask = 0; ask < 100; ask++) verdicts.push(await limiter.take())
+        for (let n = 0; n < 100; n++) verdicts.push(await limiter.take())
       }
       assert.ok(await settlesImmediately(all), 'a take waited')
       assert.equal(verdicts.filter(({ admitted }) => admitted).length, 2)

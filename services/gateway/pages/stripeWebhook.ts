@@ -43,18 +43,18 @@ const knownProvider = (
   now: RouteDeps['now'],
 ): (() => Promise<boolean>) => {
   const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, now })
-  let asked: Promise<boolean> | null = null
-  const ask = async (): Promise<boolean> => {
+  let reading: Promise<boolean> | null = null
+  const readStatus = async (): Promise<boolean> => {
     const at = now()
     const response = await quota.GetPaymentProvider({}).catch(() => null)
-    asked = null
+    reading = null
     if (response !== null) known.set('', response.sends_events, at)
     return response?.sends_events ?? true
   }
   return async () => {
     const fresh = known.get('')
     if (fresh !== null) return fresh
-    asked ??= ask()
-    return asked
+    reading ??= readStatus()
+    return reading
   }
 }

@@ -22,7 +22,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
   const newest = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? ORDER BY id DESC LIMIT 1')
   const newestOf = db.prepare(`
     SELECT doc FROM webhook_replays WHERE id IN (
-      SELECT (SELECT max(id) FROM webhook_replays WHERE endpoint = asked.value) FROM json_each(?) AS asked)`)
+      SELECT (SELECT max(id) FROM webhook_replays WHERE endpoint = requested.value) FROM json_each(?) AS requested)`)
   const claim = db.prepare(`
     UPDATE webhook_replays SET due_at = :until, fence = fence + :increment
     WHERE seq IN (
