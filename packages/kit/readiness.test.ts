@@ -47,7 +47,7 @@ describe('readiness', () => {
     const store = (): void => {
       calls += 1
     }
-    const ready = readyFor({ store }, { now: () => now, cacheMs: 500 })
+    const ready = readyFor({ store }, { elapsed: () => now, cacheMs: 500 })
     await Promise.all([ready.ready(), ready.ready()])
     assert.equal(calls, 1)
     now = 501
@@ -94,7 +94,7 @@ describe('readiness', () => {
   it('is false while a peer that was available refuses this process, and names the peer', async () => {
     let now = 0
     let refuses = false
-    const ready = makeReadiness({ cacheMs: -1, now: () => now })
+    const ready = makeReadiness({ cacheMs: -1, elapsed: () => now })
     ready.needsToStart('postrider.quota', () => {
       if (refuses) throw new Fault('forbidden', 'it refuses our token')
     })

@@ -33,7 +33,7 @@ describe('slices', () => {
   it('runs as many steps in a slice as fit into its time', async () => {
     const done: string[] = []
     let at = 0
-    const { run } = makeSlices({ sliceMs: 2, now: () => at++ })
+    const { run } = makeSlices({ sliceMs: 2, elapsed: () => at++ })
     await Promise.all([run(job('a', 3, done)), run(job('b', 1, done))])
     assert.deepEqual(done, ['a1', 'a2', 'b1', 'a3'])
   })
@@ -71,7 +71,7 @@ describe('slices', () => {
     /** A runner with a clock, and jobs that do a number of steps of 1 ms. */
     const rig = (sliceMs: number) => {
       const clock = { ms: 0 }
-      const slices = makeSlices({ sliceMs, now: () => clock.ms })
+      const slices = makeSlices({ sliceMs, elapsed: () => clock.ms })
       const done: string[] = []
       const steps = async (name: string, count: number, owner = slices): Promise<void> => {
         for (let number = 1; number <= count; number++) {

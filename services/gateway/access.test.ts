@@ -68,7 +68,7 @@ describe('access', () => {
       const wallClock = () => startedAt + time.ms
       const seen: number[] = []
       await using gateway = await testGateway({
-        now: () => time.ms,
+        elapsed: () => time.ms,
         wallClock,
         accounts: {
           AuthenticateKey: async () => {
@@ -110,7 +110,7 @@ describe('access', () => {
   it('looks a key up once in two seconds, and again immediately after this gateway has revoked it', async () => {
     let [lookUps, time] = [0, 1_000]
     await using gateway = await testGateway({
-      now: () => time,
+      elapsed: () => time,
       intake: { ListEmails: async () => emptyList },
       accounts: {
         ...sessions,
@@ -481,7 +481,7 @@ describe('access', () => {
     describe('with wrong tokens', () => {
       const operatorFakes = (): Fakes => ({
         limiter: memoryLimiter(),
-        now: () => 1_000,
+        elapsed: () => 1_000,
         accounts: { ListWorkspaces: async () => ({ workspaces: [] }) },
         config: { trustedProxies: ['127.0.0.0/8'] },
       })
@@ -593,7 +593,7 @@ describe('access', () => {
       it('counts unknown sessions as wrong tokens, and no session of a user', async () => {
         await using gateway = await testGateway({
           limiter: memoryLimiter(),
-          now: () => 1_000,
+          elapsed: () => 1_000,
           accounts: { ...ofUser({ operator: false }), ListWorkspaces: async () => ({ workspaces: [] }) },
           config: { trustedProxies: ['127.0.0.0/8'] },
         })

@@ -15,7 +15,7 @@ const counter = (
       return listeners()
     },
   }
-  const count = countDispatchers({ doorbell, monotonic: () => time.at, pause })
+  const count = countDispatchers({ doorbell, elapsed: () => time.at, pause })
   return { time, counts: () => counts, count: async () => (await count({})).lanes }
 }
 

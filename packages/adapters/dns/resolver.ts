@@ -1,5 +1,6 @@
 import type { DnsRecord, LookupResult, Question, UnknownWhy } from '@postrider/domain/domains/lookup.ts'
 import { type After, afterReads } from '@postrider/kit/after.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import type { DnsLookup } from '@postrider/ports/domains.ts'
 import { type AllowanceLimits, allowanceOf, type Spending, startSpending } from './allowance.ts'
 import { type QueryRecord, queryConfigured } from './configured.ts'
@@ -29,7 +30,7 @@ export type ResolverOptions = {
   observe?: (event: QueryEvent) => void
   limits?: Partial<ResolverLimits>
   /** Monotonic time in milliseconds, and timers that follow it. */
-  now?: () => number
+  elapsed?: Monotonic
   after?: After
   /** Returns a number in [0, 1), which decides the order of the servers of a zone. */
   random?: () => number
@@ -65,7 +66,7 @@ export type DnsResolver = DnsLookup & {
 }
 
 export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
-  const { now = () => performance.now() } = options
+  const { elapsed = () => performance.now() } = options
   const limits = { ...defaultLimits, ...options.limits }
   const newQuery = queryOf(options)
 
@@ -74,8 +75,8 @@ export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
     let spending: Spending | null = null
     return {
       lookup: (question, signal = new AbortController().signal) => {
-        spending ??= startSpending(limits.check, now)
-        const allowance = allowanceOf(spending, { lookupMs: limits.lookupMs, now, signal })
+        spending ??= startSpending(limits.check, elapsed)
+        const allowance = allowanceOf(spending, { lookupMs: limits.lookupMs, elapsed, signal })
         return follow(question, (name, type) => query({ name, type }, allowance))
       },
     }

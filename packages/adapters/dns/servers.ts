@@ -22,8 +22,8 @@ const byWeight: readonly Failure[] = ['servfail', 'refused', 'lame', 'malformed'
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /**
- * Queries servers in turn until one has a usable reply. The servers that did not answer in time are queried once more at
- * the end, because a datagram may be lost; those that were silent before in this check are queried only then.
+ * Queries servers in turn until one has a usable reply. The servers that did not answer in time are queried once more
+ * at the end, because a datagram may be lost; those that were silent before in this check are queried only then.
  */
 export const queryServers = async (
   servers: Iterable<Endpoint> | AsyncIterable<Endpoint>,

@@ -35,7 +35,7 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
         throw new TypeError('a login has arrived')
       },
     },
-    now: () => time.now() + moved,
+    elapsed: () => time.now() + moved,
     after: time.after,
     config: { limits: { ...defaultLimits, longBodies, ...limits }, trustedProxies: ['127.0.0.1'] },
     ...fakes,

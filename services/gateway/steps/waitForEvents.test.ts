@@ -61,7 +61,7 @@ const openFeed = async (fakes: Fakes = {}) => {
   const gateway = await testGateway({
     ...fakes,
     intake: { ListEvents: feed.list, ...fakes.intake },
-    now: time.now,
+    elapsed: time.now,
     after: time.after,
     stopping: stop.signal,
   })
