@@ -34,7 +34,7 @@ const refusals = [...page.matchAll(/^\| `(\{\{.*?)` \| `(\w+)`: (.*) \|$/gm)].ma
 }))
 
 const render = ({ part, source, vars }: Example): string | null => {
-  const { render: renderTemplate } = templateRenderer({ now: () => 0 })
+  const { render: renderTemplate } = templateRenderer({ elapsed: () => 0 })
   const template = {
     id: 'tpl_1',
     version: 1,

@@ -100,7 +100,7 @@ export {
   type Usage,
 } from './services/quota.ts'
 export { responseMs } from './services/rules.ts'
-export type { Asker, CallerName, MethodRules, ServiceSpec } from './services/service.ts'
+export type { CallerName, MethodRules, Requester, ServiceSpec } from './services/service.ts'
 export {
   type ListedTemplate,
   type RenderedParts,

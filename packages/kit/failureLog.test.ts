@@ -5,7 +5,7 @@ import { Fault } from './fault.ts'
 describe('severity of an outage', () => {
   const rig = () => {
     let at = 5_000
-    const outage = outageSeverity({ now: () => at })
+    const outage = outageSeverity({ elapsed: () => at })
     const pass = (ms: number): void => {
       at += ms
     }
@@ -55,7 +55,7 @@ describe('log of an outage', () => {
 
   it('repeats the reason when a wait at start becomes a warning', () => {
     let at = 0
-    const { failed, recovered, lines } = rig({ reasonField: 'error', now: () => at })
+    const { failed, recovered, lines } = rig({ reasonField: 'error', elapsed: () => at })
     for (at of [0, 59_999, 60_000, 60_001]) failed('timeout')
     recovered()
     assert.deepEqual(lines, [

@@ -1,5 +1,5 @@
 import { boundedMap } from './boundedMap.ts'
-import type { Clock } from './clock.ts'
+import type { Clock, Monotonic } from './clock.ts'
 import { isExpected, isUnavailable } from './fault.ts'
 import type { Log } from './log.ts'
 
@@ -15,15 +15,19 @@ export type Outage = {
 /**
  * Returns how severe the absence of a dependency is. Processes start in any order, so an operator need not act on a
  * dependency that has not been available yet, until that lasts longer than a cold start.
- * @param now a monotonic clock in milliseconds
+ * @param elapsed in milliseconds
  */
-export const outageSeverity = ({ now = performance.now.bind(performance) }: { now?: Clock } = {}): Outage => {
+export const outageSeverity = ({
+  elapsed = performance.now.bind(performance),
+}: {
+  elapsed?: Monotonic
+} = {}): Outage => {
   let wasAvailable = false
   let since: number | null = null
   return {
     failed: () => {
-      since ??= now()
-      return wasAvailable || now() - since >= coldStartMs ? 'warn' : 'info'
+      since ??= elapsed()
+      return wasAvailable || elapsed() - since >= coldStartMs ? 'warn' : 'info'
     },
     recovered: () => {
       wasAvailable = true
@@ -49,15 +53,15 @@ export type OutageLogOptions = {
   fields?: object
   /** Name of the field with the reason. */
   reasonField?: string
-  now?: Clock
+  elapsed?: Monotonic
 }
 
 /** Returns a log that reports an outage once for each reason and level, however many tries fail. */
 export const outageLog = (
   log: Pick<Log, 'info' | 'warn'>,
-  { failed, recovered, fields = {}, reasonField = 'err', now }: OutageLogOptions,
+  { failed, recovered, fields = {}, reasonField = 'err', elapsed }: OutageLogOptions,
 ): OutageLog => {
-  const outage = outageSeverity({ ...(now && { now }) })
+  const outage = outageSeverity({ ...(elapsed && { elapsed }) })
   /** Level and reason of the last logged failure; empty: there is no outage. */
   let logged = ''
   return {

@@ -1,4 +1,5 @@
 import { type KnownOrigin, knownTurns } from '@postrider/domain/fairness/knownTurns.ts'
+import type { Monotonic } from './clock.ts'
 
 /**
  * Runs tasks, a few at a time. Waiting tasks start in the order of `knownTurns`: round-robin across groups, and within
@@ -17,7 +18,7 @@ export type FairTaskQueueOptions = {
   /** A task that waited longer does not start, because its caller no longer waits. Default: no limit */
   maxWaitMs?: number
   /** Monotonic time in milliseconds. */
-  elapsed?: () => number
+  elapsed?: Monotonic
   /** Returns the error of a task that may not wait, or that lost its waiting slot. */
   onFull(): Error
 }

@@ -40,7 +40,7 @@ describe('stops of the parser', () => {
     it(`are missed with one warning by a connection ${what}`, () => {
       const warnings: unknown[][] = []
       const { watch, continueResponses } = parserStops({ warn: (...line) => void warnings.push(line) })
-      for (let n = 0; n < 2; n++) watch(socket as unknown as Socket, () => assert.fail('asked'))
+      for (let n = 0; n < 2; n++) watch(socket as unknown as Socket, () => assert.fail('called'))
       continueResponses(socket as unknown as Socket)()
       assert.deepEqual(warnings, [
         [

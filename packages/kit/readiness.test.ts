@@ -43,16 +43,16 @@ describe('readiness', () => {
   })
 
   it('caches the results for a moment', async () => {
-    let [asked, now] = [0, 0]
+    let [calls, now] = [0, 0]
     const store = (): void => {
-      asked += 1
+      calls += 1
     }
-    const ready = readyFor({ store }, { now: () => now, cacheMs: 500 })
+    const ready = readyFor({ store }, { elapsed: () => now, cacheMs: 500 })
     await Promise.all([ready.ready(), ready.ready()])
-    assert.equal(asked, 1)
+    assert.equal(calls, 1)
     now = 501
     await ready.ready()
-    assert.equal(asked, 2)
+    assert.equal(calls, 2)
   })
 
   it('shows in its health a peer that was available and disappeared', async () => {
@@ -94,7 +94,7 @@ describe('readiness', () => {
   it('is false while a peer that was available refuses this process, and names the peer', async () => {
     let now = 0
     let refuses = false
-    const ready = makeReadiness({ cacheMs: -1, now: () => now })
+    const ready = makeReadiness({ cacheMs: -1, elapsed: () => now })
     ready.needsToStart('postrider.quota', () => {
       if (refuses) throw new Fault('forbidden', 'it refuses our token')
     })

@@ -1,4 +1,5 @@
 import { cachedRead } from './cachedRead.ts'
+import type { Monotonic } from './clock.ts'
 import { withTimeout } from './deadline.ts'
 import { type Fault, hasCode } from './fault.ts'
 
@@ -40,17 +41,17 @@ const run = async (check: Check, timeoutMs: number): Promise<string> => {
 const recheckMs = 5_000
 
 /** Returns a check that fails until `check` succeeded once, and afterwards only while it throws a Fault `forbidden`. */
-const startCheck = (check: Check, now: () => number): Check => {
+const startCheck = (check: Check, elapsed: Monotonic): Check => {
   let metAt: number | null = null
   let refused: Fault | null = null
   return async () => {
     if (metAt === null) {
       if ((await check()) === false) return false
-      metAt = now()
+      metAt = elapsed()
       return true
     }
-    if (refused !== null || now() - metAt >= recheckMs) {
-      metAt = now()
+    if (refused !== null || elapsed() - metAt >= recheckMs) {
+      metAt = elapsed()
       refused = await refusalOf(check)
     }
     if (refused !== null) throw refused
@@ -74,7 +75,7 @@ const allChecks = 'all'
 export const makeReadiness = ({
   timeoutMs = 1_000,
   cacheMs = 500,
-  now = performance.now.bind(performance),
+  elapsed = performance.now.bind(performance),
 } = {}): Readiness => {
   let process = 'starting'
 
@@ -83,7 +84,7 @@ export const makeReadiness = ({
     const checks = new Map<string, Check>()
     const runAll = (): Promise<[string, string][]> =>
       Promise.all([...checks].map(async ([name, check]) => [name, await run(check, timeoutMs)] as [string, string]))
-    const results = cachedRead({ read: runAll, freshMs: cacheMs, max: 1, now })
+    const results = cachedRead({ read: runAll, freshMs: cacheMs, max: 1, now: elapsed })
     return {
       add: (name: string, check: Check) => {
         checks.set(name, check)
@@ -104,7 +105,7 @@ export const makeReadiness = ({
       current.add(name, check)
     },
     needsToStart: (name, check) => {
-      needed.add(name, startCheck(check, now))
+      needed.add(name, startCheck(check, elapsed))
       current.add(name, check)
     },
     watches: current.add,

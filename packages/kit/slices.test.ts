@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { settlesAtOnce } from '../../test/support/cost.ts'
+import { settlesImmediately } from '../../test/support/cost.ts'
 import { makeSlices, nextSlice } from './slices.ts'
 
 describe('slices', () => {
@@ -33,19 +33,19 @@ describe('slices', () => {
   it('runs as many steps in a slice as fit into its time', async () => {
     const done: string[] = []
     let at = 0
-    const { run } = makeSlices({ sliceMs: 2, now: () => at++ })
+    const { run } = makeSlices({ sliceMs: 2, elapsed: () => at++ })
     await Promise.all([run(job('a', 3, done)), run(job('b', 1, done))])
     assert.deepEqual(done, ['a1', 'a2', 'b1', 'a3'])
   })
 
   it('runs short work without waiting for a turn', async () => {
     const { run } = makeSlices({ sliceMs: 0 })
-    assert.ok(await settlesAtOnce(() => run(job('a', 100, []), false)))
+    assert.ok(await settlesImmediately(() => run(job('a', 100, []), false)))
   })
 
   it('begins work of unknown length immediately, and continues after its first pause in turns', async () => {
     const { begin } = makeSlices({ sliceMs: 0 })
-    assert.ok(await settlesAtOnce(() => begin(job('a', 0, []))))
+    assert.ok(await settlesImmediately(() => begin(job('a', 0, []))))
     const done: string[] = []
     const both = Promise.all([begin(job('a', 2, done)), begin(job('b', 2, done))])
     assert.deepEqual(done, ['a1', 'b1'])
@@ -71,7 +71,7 @@ describe('slices', () => {
     /** A runner with a clock, and jobs that do a number of steps of 1 ms. */
     const rig = (sliceMs: number) => {
       const clock = { ms: 0 }
-      const slices = makeSlices({ sliceMs, now: () => clock.ms })
+      const slices = makeSlices({ sliceMs, elapsed: () => clock.ms })
       const done: string[] = []
       const steps = async (name: string, count: number, owner = slices): Promise<void> => {
         for (let number = 1; number <= count; number++) {

@@ -1,4 +1,5 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import type { Monotonic } from './clock.ts'
 
 /** Spreads work over event loop iterations. In each, one turn of each owner that waits comes. */
 type Turns = {
@@ -36,7 +37,7 @@ type SliceTurns = {
 }
 
 /** Decides what runs in an event loop iteration: a slice of one job or of steps, alternately while both wait. */
-const sliceTurns = (sliceMs: number, now: () => number): SliceTurns => {
+const sliceTurns = (sliceMs: number, elapsed: Monotonic): SliceTurns => {
   const [slices, steps] = [fairQueue<() => void>(), fairQueue<() => void>()]
   let isScheduled = false
   /**
@@ -52,12 +53,12 @@ const sliceTurns = (sliceMs: number, now: () => number): SliceTurns => {
   const nextStep = (): void => {
     steps.next(anyOwner)?.item()
     // After the microtasks and the events of the step, so that its work counts and its job may wait again.
-    if (steps.size() > 0) queueMicrotask(() => process.nextTick(() => now() < stepsEndAt && nextStep()))
+    if (steps.size() > 0) queueMicrotask(() => process.nextTick(() => elapsed() < stepsEndAt && nextStep()))
   }
   const nextIteration = (): void => {
     isScheduled = false
     const areSteps = steps.size() > 0 && (slices.size() === 0 || stepsEndAt === 0)
-    stepsEndAt = areSteps ? now() + sliceMs : 0
+    stepsEndAt = areSteps ? elapsed() + sliceMs : 0
     if (areSteps) nextStep()
     else slices.next(anyOwner)?.item()
     schedule()
@@ -70,7 +71,7 @@ const sliceTurns = (sliceMs: number, now: () => number): SliceTurns => {
   }
   return {
     slice: (owner: string) => waitIn(slices, owner),
-    step: (owner: string) => (steps.size() === 0 && now() < stepsEndAt ? Promise.resolve() : waitIn(steps, owner)),
+    step: (owner: string) => (steps.size() === 0 && elapsed() < stepsEndAt ? Promise.resolve() : waitIn(steps, owner)),
   }
 }
 
@@ -99,7 +100,7 @@ export type Slices = {
   of(owner: string): Slices
 }
 
-type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
+type MakeSlicesOptions = { sliceMs?: number; elapsed?: Monotonic }
 
 /**
  * Returns a runner for long work. In each event loop iteration one slice of one job runs, or one slice of short steps,
@@ -108,18 +109,18 @@ type MakeSlicesOptions = { sliceMs?: number; now?: () => number }
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,
-  now = () => performance.now(),
+  elapsed = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
-  const turns = sliceTurns(sliceMs, now)
+  const turns = sliceTurns(sliceMs, elapsed)
   const slicesOf = (owner: string): Slices => {
     const run: Slices['run'] = async (steps, isLong = true) => {
       for (;;) {
         if (isLong) await turns.slice(owner)
-        const endsAt = isLong ? now() + sliceMs : Number.POSITIVE_INFINITY
+        const endsAt = isLong ? elapsed() + sliceMs : Number.POSITIVE_INFINITY
         do {
           const step = steps.next()
           if (step.done) return step.value
-        } while (!isLong || now() < endsAt)
+        } while (!isLong || elapsed() < endsAt)
       }
     }
     return {

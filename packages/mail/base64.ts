@@ -4,7 +4,7 @@ import type { Steps } from './steps.ts'
  * Characters that are decoded between two pauses, and in one piece: longer strings are no part of the young heap.
  * Multiples of 4.
  */
-const [decodedAtOnce, pieceLength] = [262_144, 65_536]
+const [charactersPerStep, pieceLength] = [262_144, 65_536]
 
 const pieceOf = (text: string | Buffer, from: number): string =>
   typeof text === 'string' ? text.slice(from, from + pieceLength) : text.toString('latin1', from, from + pieceLength)
@@ -25,7 +25,7 @@ export function* base64Steps(text: string | Buffer): Steps<Buffer | null> {
   const bytes = Buffer.allocUnsafeSlow((text.length / 4) * 3 - padding)
   let filled = 0
   for (let from = 0; from < text.length; from += pieceLength) {
-    if (from > 0 && from % decodedAtOnce === 0) yield
+    if (from > 0 && from % charactersPerStep === 0) yield
     const part = pieceOf(text, from)
     // Of another alphabet (RFC 4648 §5), which `Buffer` reads too.
     if (part.includes('-') || part.includes('_')) return null

@@ -60,21 +60,21 @@ const endsLine = (body: Pieces): boolean => {
 }
 
 /** Bytes that are written between two pauses. */
-const writtenAtOnce = 65_536
+const bytesPerStep = 65_536
 
 function* bytesOf(pieces: Pieces): Steps<Buffer> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  if (length <= writtenAtOnce && pieces.every((piece) => typeof piece === 'string')) {
+  if (length <= bytesPerStep && pieces.every((piece) => typeof piece === 'string')) {
     return Buffer.from(pieces.join(''), 'latin1')
   }
   const out = Buffer.allocUnsafe(length)
-  let [at, pauseAt] = [0, writtenAtOnce]
+  let [at, pauseAt] = [0, bytesPerStep]
   for (const piece of pieces) {
     if (typeof piece === 'string') out.write(piece, at, 'latin1')
     else out.set(piece, at)
     at += piece.length
     if (at < pauseAt) continue
-    pauseAt = at + writtenAtOnce
+    pauseAt = at + bytesPerStep
     yield
   }
   return out

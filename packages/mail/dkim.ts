@@ -40,14 +40,14 @@ type Unsigned = { key: DkimKey; field: string; data: Buffer }
  * @param run how the steps run; by default all in one iteration, for a message that is known to be short
  * @throws Error for a message without exactly one From, a name that is not one, or a key that cannot sign
  */
-export const signMessage = async (signing: DkimSigning, run: RunSteps = runAtOnce): Promise<Buffer> => {
+export const signMessage = async (signing: DkimSigning, run: RunSteps = runImmediately): Promise<Buffer> => {
   if (signing.keys.length === 0) return Buffer.alloc(0)
   const unsigned = await run(unsignedSteps(signing))
   const fields = await Promise.all(unsigned.map(completed))
   return Buffer.from(fields.join(''), 'latin1')
 }
 
-const runAtOnce: RunSteps = async (steps) => finish(steps)
+const runImmediately: RunSteps = async (steps) => finish(steps)
 
 function* unsignedSteps({ message, domain, keys, at }: DkimSigning): Steps<Unsigned[]> {
   const bytes = bufferOf(message)

@@ -67,8 +67,8 @@ const stepsPerClockReading = 4096
 const [stepsPerPause, unitsPerPause] = [4096, 128 * 1024]
 
 /** @param now a monotonic clock in milliseconds */
-export const renderBudget = (now: () => number, limits: RenderLimits = renderLimits): RenderBudget => {
-  let deadline = now() + limits.timeMs
+export const renderBudget = (elapsed: () => number, limits: RenderLimits = renderLimits): RenderBudget => {
+  let deadline = elapsed() + limits.timeMs
   let steps = 0
   let bytes = 0
   let last = { steps: 0, units: 0 }
@@ -76,7 +76,7 @@ export const renderBudget = (now: () => number, limits: RenderLimits = renderLim
     limits,
     step: () => {
       steps += 1
-      if (steps % stepsPerClockReading === 0 && now() > deadline) steps = limits.steps
+      if (steps % stepsPerClockReading === 0 && elapsed() > deadline) steps = limits.steps
       return steps <= limits.steps
     },
     wantsPause: (units) => {
@@ -87,9 +87,9 @@ export const renderBudget = (now: () => number, limits: RenderLimits = renderLim
       return true
     },
     pause: () => {
-      const pausedAt = now()
+      const pausedAt = elapsed()
       return () => {
-        deadline += now() - pausedAt
+        deadline += elapsed() - pausedAt
       }
     },
     fits: (units) => bytes + units <= limits.outputBytes,

@@ -11,7 +11,7 @@ const template = {
 }
 
 describe('templateRenderer', () => {
-  const { render } = templateRenderer({ now: Date.now })
+  const { render } = templateRenderer({ elapsed: Date.now })
 
   it('renders every part, each with its own escaping', () => {
     assert.deepEqual(render(template, { name: '<A>', code: '&' }), {
@@ -37,14 +37,14 @@ describe('templateRenderer', () => {
 
   it('applies one budget to all parts together', () => {
     const twice = { id: 'tpl_3', version: 1, subject: 's', htmlBody: '{{a}}', textBody: '{{a}}' }
-    const { render } = templateRenderer({ now: Date.now, limits: { ...renderLimits, outputBytes: 100 } })
+    const { render } = templateRenderer({ elapsed: Date.now, limits: { ...renderLimits, outputBytes: 100 } })
     assert.ok(render(twice, { a: 'x'.repeat(49) }).ok)
     const rendered = render(twice, { a: 'x'.repeat(60) })
     assert.deepEqual(!rendered.ok && rendered.problems.map(({ code }) => code), ['render_limit'])
   })
 
   it('parses and renders a large template in steps, and an ordinary one in none', () => {
-    const { renderSteps } = templateRenderer({ now: () => 0 })
+    const { renderSteps } = templateRenderer({ elapsed: () => 0 })
     const pauses = (version: TemplateVersion, vars: Record<string, unknown>) => [...renderSteps(version, vars)].length
     assert.equal(pauses({ ...template, id: 'tpl_5' }, { name: 'A', code: 1 }), 0)
     const large = { ...template, id: 'tpl_6', htmlBody: '{{name}} '.repeat(4_000) }

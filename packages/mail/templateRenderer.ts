@@ -25,7 +25,7 @@ export type RenderedTemplate =
 
 type TemplateRendererOptions = {
   /** A monotonic clock in milliseconds, for the time limit of a rendering. */
-  now: () => number
+  elapsed: () => number
   limits?: RenderLimits
   /** Approximate memory for parsed templates. */
   cacheBytes?: number
@@ -33,7 +33,7 @@ type TemplateRendererOptions = {
 
 /** Renders emails from templates. Each version is parsed once; all parts of an email share one budget. */
 export const templateRenderer = ({
-  now,
+  elapsed,
   limits = renderLimits,
   cacheBytes = 32 * 1024 * 1024,
 }: TemplateRendererOptions) => {
@@ -49,7 +49,7 @@ export const templateRenderer = ({
   /** The problems are those of `renderTemplate`: values that are missing, unprintable, unsafe or too large. */
   function* renderSteps(template: TemplateVersion, vars: Readonly<Record<string, unknown>>): Steps<RenderedTemplate> {
     const found = yield* parsed(template)
-    return found.ok ? yield* renderParts(found.parts, vars, renderBudget(now, limits)) : found
+    return found.ok ? yield* renderParts(found.parts, vars, renderBudget(elapsed, limits)) : found
   }
   return {
     renderSteps,

@@ -102,9 +102,9 @@ export const claimsById = (open: Open): void => {
     await emails.insert(held, content)
     await claimOne(emails, 500)
     for (const one of [due, other, later]) await emails.insert(one, content)
-    const asked = [later.id, held.id, newId('em'), due.id, due.id]
-    assert.deepEqual(idsIn(await claimIds(emails, 1_000, asked)), [due.id])
-    assert.deepEqual(await claimIds(emails, 1_000, asked), [])
+    const requested = [later.id, held.id, newId('em'), due.id, due.id]
+    assert.deepEqual(idsIn(await claimIds(emails, 1_000, requested)), [due.id])
+    assert.deepEqual(await claimIds(emails, 1_000, requested), [])
     assert.deepEqual(await claimIds(emails, 1_000, []), [])
     assert.deepEqual(idsIn(await claimAt(emails, 1_000)), [other.id])
   })
@@ -122,9 +122,9 @@ export const claimsById = (open: Open): void => {
     const [new_, old, middle] = [3, 1, 2].map((nextAt) => email({ recipients: [recipient({ nextAt })] }))
     assert.ok(new_ && old && middle)
     for (const one of [new_, old, middle]) await emails.insert(one, content)
-    const asked = [new_.id, old.id, middle.id]
-    assert.deepEqual(idsIn(await claimIds(emails, 1_000, asked, 2)), [old.id, middle.id])
-    assert.deepEqual(idsIn(await claimIds(emails, 1_000, asked, 2)), [new_.id])
+    const requested = [new_.id, old.id, middle.id]
+    assert.deepEqual(idsIn(await claimIds(emails, 1_000, requested, 2)), [old.id, middle.id])
+    assert.deepEqual(idsIn(await claimIds(emails, 1_000, requested, 2)), [new_.id])
   })
 
   it('takes over mail whose holder died', async () => {

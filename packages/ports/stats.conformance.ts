@@ -31,7 +31,7 @@ export const statsConformance = (name: string, open: Open) =>
   })
 
 const changedTests = (open: Open) => {
-  const asked = { ...live, after: 0, until: hour + 10 * hourMs, limit: 10 }
+  const query = { ...live, after: 0, until: hour + 10 * hourMs, limit: 10 }
 
   it('is found by the time of any of its events', async () => {
     const { emails, stats } = await open()
@@ -40,7 +40,7 @@ const changedTests = (open: Open) => {
     for (const one of [plain, later, acceptedMail(hour, { mode: 'test' }), acceptedMail(hour, { workspace: 'ws_2' })])
       await emails.insert(one, content)
     const found = async (after: number, until: number) => {
-      const page = await stats.changedEmails({ ...asked, after, until })
+      const page = await stats.changedEmails({ ...query, after, until })
       assert.equal(page.until, Math.floor(until))
       return page.emails.map(({ id }) => id).toSorted()
     }
@@ -52,7 +52,7 @@ const changedTests = (open: Open) => {
     assert.deepEqual(await found(hour, hour + 1_000), [later.id])
     assert.deepEqual(await found(hour + 99, hour + 100), [later.id])
     assert.deepEqual(await found(hour + 100, hour + 10 * hourMs), [])
-    const { emails: whole } = await stats.changedEmails(asked)
+    const { emails: whole } = await stats.changedEmails(query)
     assert.deepEqual(
       whole.find(({ id }) => id === later.id),
       later,
@@ -70,9 +70,9 @@ const changedTests = (open: Open) => {
     }
     for (const limit of [1, 3, 100]) {
       const found: string[] = []
-      for (let [after, pages] = [0, 0]; after < asked.until; pages++) {
+      for (let [after, pages] = [0, 0]; after < query.until; pages++) {
         assert.ok(pages < 1_000, 'no end')
-        const page = await stats.changedEmails({ ...asked, after, limit })
+        const page = await stats.changedEmails({ ...query, after, limit })
         assert.ok(page.until > after)
         found.push(...page.emails.map(({ id }) => id))
         after = page.until
@@ -89,7 +89,7 @@ const changedTests = (open: Open) => {
       { email: staged, content, item },
     ])
     await emails.tombstone('em_00000000000000000000000002')
-    assert.deepEqual(await stats.changedEmails(asked), { emails: [], until: asked.until })
+    assert.deepEqual(await stats.changedEmails(query), { emails: [], until: query.until })
     assert.equal(await stats.nextWorkspace(''), null)
   })
 

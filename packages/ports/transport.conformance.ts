@@ -62,15 +62,15 @@ const outcomesSuite = (open: Open): void => {
 const gateSuite = (open: Open): void => {
   it('calls the gate once, with the accepted recipients, before anything has arrived', async () => {
     const { transport, arrived } = await open()
-    const asked: (readonly number[])[] = []
+    const gateCalls: (readonly number[])[] = []
     let before = 0
     const gate = async (accepted: readonly number[]): Promise<boolean> => {
-      asked.push(accepted)
+      gateCalls.push(accepted)
       before = (await arrived?.())?.length ?? 0
       return true
     }
     await transport.send(outgoing(1, { to: ['a@receiver.example', 'b@receiver.example'], gate }))
-    assert.deepEqual(asked, [[0, 1]])
+    assert.deepEqual(gateCalls, [[0, 1]])
     assert.equal(before, 0)
   })
 
@@ -95,14 +95,14 @@ const gateSuite = (open: Open): void => {
 
   it('completes a send that runs when close is called', async () => {
     const { transport } = await open()
-    const asked = Promise.withResolvers<void>()
+    const gateCalled = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<boolean>()
     const gate = (): Promise<boolean> => {
-      asked.resolve()
+      gateCalled.resolve()
       return answer.promise
     }
     const sending = transport.send(outgoing(1, { gate }))
-    await asked.promise
+    await gateCalled.promise
     const closing = transport.close()
     answer.resolve(true)
     assert.ok((await sending).results.every(isAccepted))

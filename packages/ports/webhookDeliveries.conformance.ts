@@ -12,7 +12,7 @@ export const webhookDeliveriesConformance = (adapter: string, open: Open) =>
     inserts(open)
     claims(open)
     leases(open)
-    asked(open)
+    requested(open)
     lists(open)
     removals(open)
   })
@@ -172,7 +172,7 @@ const leases = (open: Open): void => {
   })
 }
 
-const asked = (open: Open): void => {
+const requested = (open: Open): void => {
   it('makes a delivery again on request, unless an attempt runs, and ends the lease of a late attempt', async () => {
     const store = await open()
     const done = endedDelivery(webhookDelivery('whk_a'), 'exhausted', 2_000)

@@ -90,8 +90,8 @@ const filled = async (stores: AllStores, name: string) => {
   const template = { id: newId('tpl'), workspace, name, ...texts, createdAt: at, updatedAt: at }
   await stores.templates.insert(template, max, entry('template'))
   await stores.templates.update({ ...template, version: 2 }, entry('template version'))
-  const asked = { id: newId('era'), workspace, address: `${name}@example.com`, createdAt: at, nextAt: at }
-  await stores.erasures.insert({ ...asked, completedAt: null, emails: 0, waiting: 0 }, entry('erasure'))
+  const requested = { id: newId('era'), workspace, address: `${name}@example.com`, createdAt: at, nextAt: at }
+  await stores.erasures.insert({ ...requested, completedAt: null, emails: 0, waiting: 0 }, entry('erasure'))
   await withStats(stores, { workspace, name })
   await withNotifications(stores, { workspace, name, user: user.id })
   return { workspace, user: user.id }

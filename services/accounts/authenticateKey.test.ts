@@ -6,7 +6,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { entryIfChanged } from '@postrider/ports/auditFixtures.conformance.ts'
 import { dayMs, minuteMs, testRig } from './testRig.ts'
 
-const ask = (secret: string, client_address = '10.1.2.3') => ({ hash: hashApiKey(secret), client_address })
+const requestFor = (secret: string, client_address = '10.1.2.3') => ({ hash: hashApiKey(secret), client_address })
 
 describe('key authentication', () => {
   it('returns the caller with the settings of its workspace, in one read', async () => {
@@ -25,7 +25,7 @@ describe('key authentication', () => {
       reads += 1
       return keyByHash(hash)
     }
-    assert.deepEqual(await service.AuthenticateKey(ask(secret)), {
+    assert.deepEqual(await service.AuthenticateKey(requestFor(secret)), {
       workspace,
       keyId: key.id,
       userId: null,
@@ -50,7 +50,7 @@ describe('key authentication', () => {
   })
 
   it('rejects an unknown key with the text for a missing key', () =>
-    assert.rejects(testRig().service.AuthenticateKey(ask(makeApiKey('live', randomBytes))), {
+    assert.rejects(testRig().service.AuthenticateKey(requestFor(makeApiKey('live', randomBytes))), {
       code: 'unauthenticated',
       message: notAuthenticated,
     }))
@@ -60,9 +60,9 @@ describe('key authentication', () => {
     const expiresAt = now() + dayMs
     const { secret } = await createKey(await owner(), { expires_at: expiresAt })
     advance(dayMs - 1)
-    await service.AuthenticateKey(ask(secret))
+    await service.AuthenticateKey(requestFor(secret))
     advance(1)
-    await assert.rejects(service.AuthenticateKey(ask(secret)), {
+    await assert.rejects(service.AuthenticateKey(requestFor(secret)), {
       code: 'unauthenticated',
       message: `This API key expired at ${isoTime(expiresAt)}; extend it or use another.`,
     })
@@ -73,7 +73,7 @@ describe('key authentication', () => {
     const who = await owner()
     const { key, secret } = await createKey(who)
     await service.RevokeKey({ workspace: who.workspace, user: who.user, id: key.id })
-    await assert.rejects(service.AuthenticateKey(ask(secret)), {
+    await assert.rejects(service.AuthenticateKey(requestFor(secret)), {
       code: 'unauthenticated',
       message: `This API key was revoked at ${new Date(now()).toISOString()}; use another key.`,
     })
@@ -83,9 +83,9 @@ describe('key authentication', () => {
     const { service, owner, createKey } = testRig()
     const { secret } = await createKey(await owner(), { networks: ['10.0.0.0/8', '2001:db8::/32'] })
     for (const inside of ['10.255.0.1', '::ffff:10.0.0.1', '2001:db8::5'])
-      await service.AuthenticateKey(ask(secret, inside))
+      await service.AuthenticateKey(requestFor(secret, inside))
     for (const outside of ['11.0.0.1', '2001:db9::1', '', 'example.com'])
-      await assert.rejects(service.AuthenticateKey(ask(secret, outside)), { code: 'forbidden' })
+      await assert.rejects(service.AuthenticateKey(requestFor(secret, outside)), { code: 'forbidden' })
   })
 
   it('returns the caller of a suspended workspace, marked as suspended', async () => {
@@ -93,7 +93,7 @@ describe('key authentication', () => {
     const who = await owner()
     const { secret } = await createKey(who)
     await store.changeWorkspace(who.workspace, { suspended: true }, entryIfChanged)
-    assert.equal((await service.AuthenticateKey(ask(secret))).suspended, true)
+    assert.equal((await service.AuthenticateKey(requestFor(secret))).suspended, true)
   })
 })
 
@@ -116,7 +116,7 @@ describe('last use of a key', () => {
     const { service, secret, advance, drain, writes, lastUse } = await counted()
     assert.equal(await lastUse(), null)
     for (let second = 0; second < 90; second++) {
-      await service.AuthenticateKey(ask(secret))
+      await service.AuthenticateKey(requestFor(secret))
       await drain()
       advance(1_000)
     }
@@ -126,7 +126,7 @@ describe('last use of a key', () => {
 
   it('is written once when many requests come before the first write', async () => {
     const { service, secret, drain, writes } = await counted()
-    await Promise.all(Array.from({ length: 50 }, () => service.AuthenticateKey(ask(secret))))
+    await Promise.all(Array.from({ length: 50 }, () => service.AuthenticateKey(requestFor(secret))))
     await drain()
     assert.equal(writes(), 1)
   })
@@ -137,7 +137,7 @@ describe('last use of a key', () => {
       throw new Fault('unavailable', 'The disk is full.')
     }
     for (let n = 0; n < 3; n++) {
-      await service.AuthenticateKey(ask(secret))
+      await service.AuthenticateKey(requestFor(secret))
       await drain()
       advance(minuteMs)
     }

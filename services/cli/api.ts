@@ -36,7 +36,7 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
   url,
   call: async <Body>(request: ApiRequest): Promise<Body> => {
     const isRepeatable = request.isRepeatable ?? (request.method ?? 'GET') === 'GET'
-    const outcome = await retry(() => ask(request, { url, apiKey, stopped, hints }), {
+    const outcome = await retry(() => send(request, { url, apiKey, stopped, hints }), {
       backoff: delayMs,
       shouldRetry: (_, { failures, waitMs }) =>
         isRepeatable && waitMs <= maxWaitMs && failures < maxTries && !stopped.aborted,
@@ -47,15 +47,15 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
   },
 })
 
-type Asked = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
+type Answer = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
 
 /** Returns the delay after which a request can be repeated. Infinity: it succeeded, or a repetition is of no use. */
-const delayMs = (ended: Try<Asked>): number =>
+const delayMs = (ended: Try<Answer>): number =>
   'value' in ended && 'failure' in ended.value
     ? (ended.value.retryAfterMs ?? Number.POSITIVE_INFINITY)
     : Number.POSITIVE_INFINITY
 
-const ask = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Asked> => {
+const send = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Answer> => {
   const { method = request.json === undefined ? 'GET' : 'POST', path, query = {}, json, headers = {} } = request
   const target = new URL(`${url}/api/v1${path}`)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value)
@@ -148,7 +148,7 @@ const objectIn = (text: string): Members | null => {
   }
 }
 
-const refusalOf = ({ status, headers }: Response, text: string, own: Required<Options>['hints']): Asked => {
+const refusalOf = ({ status, headers }: Response, text: string, own: Required<Options>['hints']): Answer => {
   const problem = problemIn(text)
   const seconds = Math.max(0, Number(headers.get('retry-after') ?? Number.NaN))
   const isPassing = status === 429 || status === 503 || problem?.code === 'idempotency_in_flight'

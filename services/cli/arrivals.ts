@@ -1,3 +1,4 @@
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import type { Api } from './api.ts'
 import { failureOf } from './failure.ts'
 
@@ -23,9 +24,9 @@ const maxPages = 10
  * Reads new events in the order of arrival, with requests that wait for one. The server may refuse them: an earlier
  * release does not support them, and a key has few at the same time. A proxy may end them early. Then the caller polls,
  * for a minute or permanently.
- * @param monotonic in milliseconds
+ * @param elapsed in milliseconds
  */
-export const openArrivals = (api: Api, type: string | undefined, monotonic: () => number) => {
+export const openArrivals = (api: Api, type: string | undefined, elapsed: Monotonic) => {
   let cursor: string | undefined
   let pollsUntil = Number.NEGATIVE_INFINITY
 
@@ -49,7 +50,7 @@ export const openArrivals = (api: Api, type: string | undefined, monotonic: () =
      * ended; null: the caller has to poll.
      */
     next: async (): Promise<{ events: FeedEvent[]; continues: boolean } | null> => {
-      if (monotonic() < pollsUntil) return null
+      if (elapsed() < pollsUntil) return null
       const continues = cursor !== undefined
       try {
         const events = await readPages()
@@ -59,7 +60,7 @@ export const openArrivals = (api: Api, type: string | undefined, monotonic: () =
         const failure = failureOf(thrown)
         if (failure === null) throw thrown
         const isUnknown = !continues && (failure.status === 400 || failure.status === 422)
-        pollsUntil = isUnknown ? Number.POSITIVE_INFINITY : monotonic() + pollMs
+        pollsUntil = isUnknown ? Number.POSITIVE_INFINITY : elapsed() + pollMs
       }
       cursor = undefined
       return null

@@ -12,8 +12,8 @@ import type { Terminal } from './terminal.ts'
 
 const { stdin, stdout, stderr } = process
 
-/** Asks without showing what is typed. */
-const askSecret = async (question: string): Promise<string> => {
+/** Reads an input without showing what is typed. */
+const readSecret = async (question: string): Promise<string> => {
   stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: stdin, output: nowhere, terminal: true })
@@ -43,9 +43,9 @@ const terminal: Terminal = {
   out: (written) => void stdout.write(written),
   err: (written) => void stderr.write(written),
   isTerminal: stdout.isTTY === true,
-  canAsk: stdin.isTTY === true,
+  isInteractive: stdin.isTTY === true,
   readInput: () => text(stdin),
-  askSecret,
+  readSecret,
   configFolder: process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'),
   stopped: stopping.signal,
 }

@@ -35,13 +35,13 @@ const rig = (answer: (query: Query, number: number) => ReturnType<typeof page>, 
     tail,
     ids: async () => (await tail.next()).map(({ id }) => id),
     /** Returns the requests since the last call: `wait`, `arrival` or `desc`. */
-    asked: () => queries.splice(0).map(({ order, wait }) => (wait === undefined ? order : 'wait')),
+    takeQueries: () => queries.splice(0).map(({ order, wait }) => (wait === undefined ? order : 'wait')),
   }
 }
 
 describe('tail', () => {
   it('waits for events, and looks back once before the first wait', async () => {
-    const { tail, ids, asked } = rig(({ order, cursor }) => {
+    const { tail, ids, takeQueries } = rig(({ order, cursor }) => {
       if (order === 'desc') return page(event('evt_2', 2), event('evt_1', 1))
       if (cursor === undefined) return arrived('a', event('evt_2', 2), event('evt_3', 3))
       if (cursor === 'a') return arrived('b')
@@ -52,10 +52,10 @@ describe('tail', () => {
       (await tail.latest(1)).map(({ id }) => id),
       ['evt_2'],
     )
-    assert.deepEqual(asked(), ['desc'])
-    assert.deepEqual([await ids(), asked()], [['evt_3'], ['arrival', 'desc']])
-    assert.deepEqual([await ids(), asked()], [[], ['wait']])
-    assert.deepEqual([await ids(), asked()], [['evt_4', 'evt_5'], ['wait']])
+    assert.deepEqual(takeQueries(), ['desc'])
+    assert.deepEqual([await ids(), takeQueries()], [['evt_3'], ['arrival', 'desc']])
+    assert.deepEqual([await ids(), takeQueries()], [[], ['wait']])
+    assert.deepEqual([await ids(), takeQueries()], [['evt_4', 'evt_5'], ['wait']])
   })
 
   it('tail requests only the event types that it shows', async () => {
@@ -70,13 +70,13 @@ describe('tail', () => {
   })
 
   it('reads all pages that have arrived', async () => {
-    const { ids, asked } = rig(({ order, cursor }) => {
+    const { ids, takeQueries } = rig(({ order, cursor }) => {
       if (order === 'desc') return page()
       if (cursor === undefined) return { ...arrived('a', event('evt_1', 1)), has_more: true }
       return arrived('b', event('evt_2', 2))
     })
     assert.deepEqual(await ids(), ['evt_1', 'evt_2'])
-    assert.deepEqual(asked(), ['arrival', 'arrival', 'desc'])
+    assert.deepEqual(takeQueries(), ['arrival', 'arrival', 'desc'])
   })
 
   for (const [what, refused] of [
@@ -84,14 +84,14 @@ describe('tail', () => {
     ['responses without a cursor', null],
   ] as const)
     it(`polls if the server ${what}`, async () => {
-      const { time, ids, asked } = rig(({ order }) => {
+      const { time, ids, takeQueries } = rig(({ order }) => {
         if (order === 'desc') return page(event('evt_1', 1))
         if (refused === null) return page()
         throw refused
       })
-      assert.deepEqual([await ids(), asked()], [['evt_1'], ['arrival', 'desc']])
+      assert.deepEqual([await ids(), takeQueries()], [['evt_1'], ['arrival', 'desc']])
       time.ms += 3_600_000
-      assert.deepEqual([await ids(), asked()], [[], ['desc']])
+      assert.deepEqual([await ids(), takeQueries()], [[], ['desc']])
     })
 
   for (const [code, status] of [
@@ -101,21 +101,21 @@ describe('tail', () => {
   ] as const)
     it(`polls for a minute after a wait ended with ${status}, and then waits again`, async () => {
       const state = { isRefused: false }
-      const { time, ids, asked } = rig(({ order, wait }) => {
+      const { time, ids, takeQueries } = rig(({ order, wait }) => {
         if (state.isRefused && wait !== undefined) throw refusal(code, status)
         return order === 'desc' ? page(event(`evt_${time.ms}`, time.ms / 1_000)) : arrived('a')
       })
       await ids()
-      asked()
+      takeQueries()
       state.isRefused = true
       time.ms += 1_000
-      assert.deepEqual([await ids(), asked()], [['evt_1000'], ['wait', 'desc']])
+      assert.deepEqual([await ids(), takeQueries()], [['evt_1000'], ['wait', 'desc']])
       time.ms += 59_000
-      assert.deepEqual([await ids(), asked()], [['evt_60000'], ['desc']])
+      assert.deepEqual([await ids(), takeQueries()], [['evt_60000'], ['desc']])
       state.isRefused = false
       time.ms += 2_000
-      assert.deepEqual([await ids(), asked()], [['evt_62000'], ['arrival', 'desc']])
-      assert.deepEqual([await ids(), asked()], [[], ['wait']])
+      assert.deepEqual([await ids(), takeQueries()], [['evt_62000'], ['arrival', 'desc']])
+      assert.deepEqual([await ids(), takeQueries()], [[], ['wait']])
     })
 
   it('reports a failure that a poll has too', async () => {

@@ -20,8 +20,8 @@ const byTime = (one: FeedEvent, other: FeedEvent): number => timeOf(one) - timeO
  * A poll reads new events of all types and leaves the others out: the newest event of a rare type may be months old,
  * and a look back to it would read all events since then, each time.
  */
-export const openTail = (api: Api, types: string | undefined, monotonic = performance.now.bind(performance)) => {
-  const arrivals = openArrivals(api, types, monotonic)
+export const openTail = (api: Api, types: string | undefined, elapsed = performance.now.bind(performance)) => {
+  const arrivals = openArrivals(api, types, elapsed)
   const wanted = types === undefined ? null : new Set(types.split(','))
   const known = new Map<string, number>()
   let newest = Number.NEGATIVE_INFINITY

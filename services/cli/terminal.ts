@@ -8,11 +8,11 @@ export type Terminal = {
   /** Whether stdout is a terminal; otherwise results are JSON. */
   isTerminal: boolean
   /** Whether a prompt is possible. */
-  canAsk: boolean
+  isInteractive: boolean
   /** Returns all of stdin. */
   readInput(): Promise<string>
-  /** Asks for a text that is not shown. */
-  askSecret(question: string): Promise<string>
+  /** Reads a text that is not shown. */
+  readSecret(question: string): Promise<string>
   /** The folder of the configuration of the user. */
   configFolder: string
   /** Aborted when the user ends the command. */

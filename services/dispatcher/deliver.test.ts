@@ -73,17 +73,17 @@ const bench = (email: Email, scripts: Script[]) => {
   const deps: DeliverDeps = {
     emails: {
       content: async () => content,
-      write: async (_, asked, { email, done }) => {
+      write: async (_, token, { email, done }) => {
         const fault = state.writes.shift() ?? null
         if (fault) throw fault
-        if (asked !== state.fence) return false
+        if (token !== state.fence) return false
         log.push(done ? 'write, done' : 'write')
         Object.assign(state, { stored: email, done })
         return true
       },
-      lastWrite: async (_, asked) => {
+      lastWrite: async (_, token) => {
         state.reads += 1
-        return asked === state.fence ? { email: state.stored, writtenAt: null } : null
+        return token === state.fence ? { email: state.stored, writtenAt: null } : null
       },
     },
     durable: {
@@ -97,7 +97,7 @@ const bench = (email: Email, scripts: Script[]) => {
         log.push('on disk')
       },
     },
-    leases: { isHeld: (_, asked) => state.isLeased && asked === fence },
+    leases: { isHeld: (_, token) => state.isLeased && token === fence },
     suspended: { has: () => state.suspended },
     transports: transportsOver({ mailRoute: 'smtp', readsMessage: true, send: transmit, close: async () => {} }),
     signer: {

@@ -86,7 +86,7 @@ describe('DNS queries of a workspace', () => {
     assert.ok(questions.cost > 20, `${questions.cost}`)
     questions.isClosed = true
     publish(rig.dns, 'example.com', records)
-    const asked = rig.dns.queries.length
+    const queriesBefore = rig.dns.queries.length
     rig.time.at += 3_600_000
     const { domain, fence } = (await rig.store.get(workspace, id)) ?? assert.fail()
     await rig.store.write(id, fence, { domain, nextCheckAt: rig.time.at + 86_400_000 }, [])
@@ -95,7 +95,7 @@ describe('DNS queries of a workspace', () => {
       assert.equal(await due(), noon + 3_660_000)
       rig.time.at += 1_000
     }
-    assert.equal(rig.dns.queries.length, asked)
+    assert.equal(rig.dns.queries.length, queriesBefore)
     questions.isClosed = false
     assert.equal(await verify(), 'verified')
   })

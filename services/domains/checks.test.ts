@@ -15,15 +15,15 @@ const verified = async (rig: Rig) => {
   return created
 }
 
-/** Stops the answers of the DNS server until `resume` is called. `asked` resolves when the first query has arrived. */
+/** Stops the answers of the DNS server until `resume` is called. `queried` resolves when the first query arrives. */
 const holdAnswers = (rig: Rig) => {
-  const [asked, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [queried, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const zone = rig.dns.zones['example.com'] ?? assert.fail('no zone')
   zone.fault = () => {
-    asked.resolve()
+    queried.resolve()
     return { until: () => resume.promise }
   }
-  return { asked: asked.promise, resume: () => resume.resolve() }
+  return { queried: queried.promise, resume: () => resume.resolve() }
 }
 
 describe('a check that a person requests', () => {
@@ -46,12 +46,12 @@ describe('a check that a person requests', () => {
     const held = holdAnswers(rig)
     const request = { workspace, id: created.id, actor }
     const first = rig.domains.Verify(request)
-    await held.asked
+    await held.queried
     assert.equal((await second.Verify(request)).status, 'pending')
     held.resume()
     assert.equal((await first).status, 'verified')
-    const asked = rig.dns.queries.filter(({ name, type }) => type === 'TXT' && name === '_postrider.example.com')
-    assert.equal(asked.length, 1)
+    const queried = rig.dns.queries.filter(({ name, type }) => type === 'TXT' && name === '_postrider.example.com')
+    assert.equal(queried.length, 1)
   })
 
   it('continues after the response if DNS is slow', async () => {
@@ -75,7 +75,7 @@ describe('a check that a person requests', () => {
     const held = holdAnswers(rig)
     const requests = created.map(({ id }) => ({ workspace, id, actor }))
     const running = requests.slice(0, 4).map((request) => rig.domains.Verify(request))
-    await held.asked
+    await held.queried
     const [last = assert.fail()] = requests.slice(4)
     assert.equal((await rig.domains.Verify(last)).status, 'pending')
     assert.equal((await rig.store.get(workspace, last.id))?.nextCheckAt, noon)
@@ -139,15 +139,15 @@ describe('a check of a due domain', () => {
     const held = holdAnswers(rig)
     rig.time.at += hour
     const checking = rig.checkDue()
-    await held.asked
+    await held.queried
     await rig.domains.Update({ workspace, id: created.id, actor, subdomains: false })
     held.resume()
     await checking
     const { status, subdomains } = await rig.stored(created.id)
     assert.deepEqual([status, subdomains], ['verified', false])
     assert.match(await rig.metrics.registry.metrics(), /postrider_domain_checks_total\{outcome="lost"\} 0\n/)
-    const asked = rig.dns.queries.filter(({ name, type }) => type === 'TXT' && name === '_postrider.example.com')
-    assert.equal(asked.length, 1)
+    const queried = rig.dns.queries.filter(({ name, type }) => type === 'TXT' && name === '_postrider.example.com')
+    assert.equal(queried.length, 1)
   })
 
   // Former failure: each change made the result of the running check void. A workspace that had lost the DNS of a name
@@ -175,9 +175,9 @@ describe('a check of a due domain', () => {
       rig.time.at += day
       await rig.checkDue()
       assert.equal((await rig.stored(id)).status, 'failed')
-      const asked = rig.dns.queries.filter(({ name, type }) => type === 'TXT' && name === '_postrider.example.com')
+      const queried = rig.dns.queries.filter(({ name, type }) => type === 'TXT' && name === '_postrider.example.com')
       // The check that verified it, and one of each day: a change begins no further check.
-      assert.equal(asked.length, 3)
+      assert.equal(queried.length, 3)
     })
 
   // Former failure: a few zones whose servers answer late occupied all slots for 30 s, again and again.
@@ -218,7 +218,7 @@ describe('a check of a due domain', () => {
     const held = holdAnswers(rig)
     rig.time.at += hour
     const checking = rig.checkDue()
-    await held.asked
+    await held.queried
     await rig.domains.Delete({ workspace, id: created.id, actor })
     held.resume()
     await checking
@@ -233,7 +233,7 @@ describe('a check of a due domain', () => {
     const held = holdAnswers(rig)
     rig.time.at += hour
     const checking = stopping.checkDue()
-    await held.asked
+    await held.queried
     await stopping[Symbol.asyncDispose]()
     await checking
     held.resume()

@@ -37,9 +37,9 @@ export const rotateKey = async (
 ): Promise<SendingDomain> => {
   const made: NewKey[] = []
   const makeKeys: KeyMaker = {
-    make: async (...asked) => {
+    make: async (...parameters) => {
       await deps.budgets.takeKeys(request.workspace)
-      return deps.makeKeys.make(...asked)
+      return deps.makeKeys.make(...parameters)
     },
   }
   const { after } = await changeDomain(deps, request, async (before) => {

@@ -72,7 +72,7 @@ export const runCheck = async (
     metrics.domainCheckDuration.observe((performance.now() - startedAt) / 1_000)
     return null
   }
-  const answered = await askDns(deps, domain, { signal, conclude })
+  const answered = await queryDns(deps, domain, { signal, conclude })
   if (signal.aborted) {
     await domains.release([{ id: domain.id, fence }])
     return ended('stopped')
@@ -133,12 +133,12 @@ const maxConcurrent = 6
  * Sends queries in rounds: the answers of a round decide the queries of the next one. The resolver bounds the total
  * time.
  */
-const askDns = async (
+const queryDns = async (
   { dns, budgets, now, settings }: CheckDeps,
   domain: SendingDomain,
   { signal, conclude }: Pick<CheckOptions, 'signal' | 'conclude'>,
 ): Promise<{ records: RecordCheck[]; at: number }> => {
-  if (!isAsked(domain)) return { records: domain.lastCheck?.records ?? [], at: now() }
+  if (!isQueried(domain)) return { records: domain.lastCheck?.records ?? [], at: now() }
   const lookups = dns.begin()
   const ending = AbortSignal.any([signal, conclude])
   const answers = new Map<string, LookupResult>()
@@ -150,10 +150,10 @@ const askDns = async (
       return { records, at }
     }
     const queue = needed.values()
-    const askNext = async (): Promise<void> => {
+    const queryNext = async (): Promise<void> => {
       for (const question of queue) answers.set(questionKey(question), await lookups.lookup(question, ending))
     }
-    await Promise.all(Array.from({ length: maxConcurrent }, askNext))
+    await Promise.all(Array.from({ length: maxConcurrent }, queryNext))
   }
 }
 
@@ -161,7 +161,7 @@ const askDns = async (
  * Whether DNS is queried for a domain: not for the placeholder of the platform, which no DNS has. The domain of a
  * customer is always queried, even if its name has become a public suffix: it would stay verified without a check.
  */
-const isAsked = ({ workspace, name }: SendingDomain): boolean => workspace !== platformWorkspace || isInDns(name)
+const isQueried = ({ workspace, name }: SendingDomain): boolean => workspace !== platformWorkspace || isInDns(name)
 
 type Found = {
   records: RecordCheck[]

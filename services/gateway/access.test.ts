@@ -68,7 +68,7 @@ describe('access', () => {
       const wallClock = () => startedAt + time.ms
       const seen: number[] = []
       await using gateway = await testGateway({
-        now: () => time.ms,
+        elapsed: () => time.ms,
         wallClock,
         accounts: {
           AuthenticateKey: async () => {
@@ -110,7 +110,7 @@ describe('access', () => {
   it('looks a key up once in two seconds, and again immediately after this gateway has revoked it', async () => {
     let [lookUps, time] = [0, 1_000]
     await using gateway = await testGateway({
-      now: () => time,
+      elapsed: () => time,
       intake: { ListEmails: async () => emptyList },
       accounts: {
         ...sessions,
@@ -400,17 +400,17 @@ describe('access', () => {
     const headers = { authorization: `Bearer ${config.operatorToken}` }
 
     it('passes limits on in the form of the services and returns the new state', async () => {
-      const asked: unknown[] = []
+      const requests: unknown[] = []
       await using gateway = await testGateway({
         accounts: {
           SetWorkspaceControls: async (request) => {
-            asked.push(request)
+            requests.push(request)
             return { ...aWorkspace, rate: 0, suspended: true }
           },
         },
         quota: {
           SetLimits: async (request) => {
-            asked.push(request)
+            requests.push(request)
             return { monthly: 5, daily: null, plan: '', spending_cap_cents: null }
           },
           GetLimits: async () => ({ monthly: 5, daily: null, plan: '', spending_cap_cents: null }),
@@ -419,7 +419,7 @@ describe('access', () => {
       const json = { limits: { monthly: 5, daily: null, rate: null, burst: 'plan' }, suspended: true }
       const { status, body, text } = await gateway.call({ path, method: 'PATCH', json, headers })
       assert.equal(status, 200, text)
-      assert.deepEqual(asked, [
+      assert.deepEqual(requests, [
         { workspace: 'ws_1', suspended: true, rate: null, burst: 'plan', client_address: '127.0.0.1' },
         { workspace: 'ws_1', monthly: 5, daily: null, client_address: '127.0.0.1' },
       ])
@@ -456,9 +456,9 @@ describe('access', () => {
           SetLimits: async ({ monthly }) => (sent.push(monthly) === 1 ? down() : limits),
         })
         await using gateway = await opening
-        const ask = () => gateway.call({ path, method: 'PATCH', json, headers })
-        assert.equal((await ask()).status, 503)
-        const again = await ask()
+        const send = () => gateway.call({ path, method: 'PATCH', json, headers })
+        assert.equal((await send()).status, 503)
+        const again = await send()
         assert.equal(again.status, 200, again.text)
         assert.deepEqual(
           [written, sent],
@@ -481,7 +481,7 @@ describe('access', () => {
     describe('with wrong tokens', () => {
       const operatorFakes = (): Fakes => ({
         limiter: memoryLimiter(),
-        now: () => 1_000,
+        elapsed: () => 1_000,
         accounts: { ListWorkspaces: async () => ({ workspaces: [] }) },
         config: { trustedProxies: ['127.0.0.0/8'] },
       })
@@ -544,9 +544,9 @@ describe('access', () => {
       const bySession = { cookie: 'sid=known', 'x-csrf-token': 'csrf' }
 
       it('names the user to the services, and never for the token', async () => {
-        const asked: unknown[] = []
+        const requests: unknown[] = []
         const SetUserControls = async (request: { id: string }) => {
-          asked.push(request)
+          requests.push(request)
           const user = { id: request.id, email: 'a@x.example', workspaces: [], created_at: 0, last_seen_at: null }
           return { ...user, disabled: false, disabled_reason: '' }
         }
@@ -555,7 +555,7 @@ describe('access', () => {
         for (const by of [bySession, headers, { ...bySession, ...headers }])
           assert.equal((await gateway.call({ ...call, headers: by })).status, 200)
         const request = { id: 'usr_2', disabled: false, reason: '', client_address: '127.0.0.1' }
-        assert.deepEqual(asked, [{ ...request, operator: 'usr_1' }, request, request])
+        assert.deepEqual(requests, [{ ...request, operator: 'usr_1' }, request, request])
       })
 
       for (const [name, over, code, text] of [
@@ -593,19 +593,19 @@ describe('access', () => {
       it('counts unknown sessions as wrong tokens, and no session of a user', async () => {
         await using gateway = await testGateway({
           limiter: memoryLimiter(),
-          now: () => 1_000,
+          elapsed: () => 1_000,
           accounts: { ...ofUser({ operator: false }), ListWorkspaces: async () => ({ workspaces: [] }) },
           config: { trustedProxies: ['127.0.0.0/8'] },
         })
-        const ask = async (address: string, by: Record<string, string>) =>
+        const send = async (address: string, by: Record<string, string>) =>
           (await gateway.call({ path: '/api/v1/operator/workspaces', headers: { 'x-forwarded-for': address, ...by } }))
             .status
-        for (let n = 0; n < 30; n++) assert.equal(await ask('198.51.100.7', bySession), 401)
-        for (let n = 0; n < 20; n++) assert.equal(await ask('198.51.100.7', { cookie: `sid=${n}` }), 401)
-        assert.equal(await ask('198.51.100.7', { cookie: 'sid=20' }), 429)
-        assert.equal(await ask('198.51.100.7', bySession), 429)
-        assert.equal(await ask('198.51.100.7', headers), 429)
-        assert.equal(await ask('198.51.100.8', headers), 200)
+        for (let n = 0; n < 30; n++) assert.equal(await send('198.51.100.7', bySession), 401)
+        for (let n = 0; n < 20; n++) assert.equal(await send('198.51.100.7', { cookie: `sid=${n}` }), 401)
+        assert.equal(await send('198.51.100.7', { cookie: 'sid=20' }), 429)
+        assert.equal(await send('198.51.100.7', bySession), 429)
+        assert.equal(await send('198.51.100.7', headers), 429)
+        assert.equal(await send('198.51.100.8', headers), 200)
       })
     })
 

@@ -72,12 +72,12 @@ import { waitForEvents } from './steps/waitForEvents.ts'
 
 /** Makes the HTTP application: it checks each request here and passes it to the services. */
 export const gatewayApp = (given: GatewayDeps): Koa<State> => {
-  const { accounts, config, now, log, after = afterInBackground } = given
+  const { accounts, config, elapsed, log, after = afterInBackground } = given
   const deps: RouteDeps = {
     ...given,
     cursors: makeCursors(config.cursorSecret),
-    keyCache: makeKeyCache(accounts, config.limits, now),
-    memory: makeMemory(config.limits, { now, after }, given.chunks ?? shortChunks()),
+    keyCache: makeKeyCache(accounts, config.limits, elapsed),
+    memory: makeMemory(config.limits, { now: elapsed, after }, given.chunks ?? shortChunks()),
     clientTurns: requestScheduler(() => performance.now()),
     workspaceTurns: requestScheduler(() => performance.now()),
     after,

@@ -9,7 +9,7 @@ import type {
   Webhooks,
 } from '@postrider/contracts/services.ts'
 import type { After } from '@postrider/kit/after.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
@@ -109,7 +109,7 @@ export type GatewayDeps = {
   limiter: Limiter
   durable: Durable & Units
   /** Measures durations only. It may count from any moment. */
-  now: () => number
+  elapsed: Monotonic
   /**
    * Returns what time it is, for deadlines of calls and for problems of a refused body. The services decide what a time
    * means.

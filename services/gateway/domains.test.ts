@@ -297,9 +297,9 @@ describe('sending domains', () => {
       ['an operator', '$ne'],
     ] as const)
       it(`return 404 for the id of ${name}`, async () => {
-        const asked: string[] = []
+        const ids: string[] = []
         const gone = (request: { id: string }) => {
-          asked.push(request.id)
+          ids.push(request.id)
           return noSuch()
         }
         const domains = { Get: gone, Update: gone, Delete: gone, Verify: gone, RotateKey: gone }
@@ -316,7 +316,7 @@ describe('sending domains', () => {
           assert.deepEqual([status, body.code], [404, 'not_found'])
         }
         // A text that is not an id never reaches the store.
-        assert.ok(asked.every((one) => one === id || one === ''))
+        assert.ok(ids.every((one) => one === id || one === ''))
       })
   })
 })

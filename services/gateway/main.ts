@@ -41,7 +41,7 @@ await run('gateway', readConfig(Config, process.env), async (open, config) => {
       durable: mongoDurable,
       slices: makeSlices(),
       // Monotonic: a wall clock that is set back would extend the life of a cached, revoked key.
-      now: performance.now.bind(performance),
+      elapsed: performance.now.bind(performance),
       wallClock: Date.now,
       log,
       metrics,

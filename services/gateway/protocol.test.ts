@@ -246,18 +246,18 @@ describe('invalid HTTP after other requests', () => {
   /** Sends a mail that is accepted when the test allows it, and more. */
   const afterMail = async (more: string, header: string[] = []): Promise<Exchange> => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    let isAsked = false
+    let isCalled = false
     await using gateway = await testGateway({
       intake: {
         Submit: async () => {
-          isAsked = true
+          isCalled = true
           await promise
           return accepted
         },
       },
     })
     const answered = exchange(gateway.port, [send(length, ...header) + mail + more], 9)
-    await until('the mail is submitted', () => isAsked || undefined)
+    await until('the mail is submitted', () => isCalled || undefined)
     resolve()
     return await answered
   }

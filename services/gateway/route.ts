@@ -129,8 +129,8 @@ type RouteSpec<
     /** Rules over several fields. They get the body as received, so that a response names every problem. */
     rules?: (raw: Record<string, unknown>, config: GatewayConfig) => Problem[]
     /**
-     * Asks the service for its problems with a body that is refused already, so that one response names them all. It is
-     * not called for a well-formed body: the service then refuses it itself, or replays an idempotent request.
+     * Requests the problems of the service with a body that is refused already, so that one response names them all. It
+     * is not called for a well-formed body: the service then refuses it itself, or replays an idempotent request.
      */
     serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<readonly Problem[]>
     /**

@@ -76,7 +76,7 @@ export type Fakes = {
   intake?: Partial<GatewayDeps['intake']>
   limiter?: GatewayDeps['limiter']
   durable?: Pick<GatewayDeps['durable'], 'settled'>
-  now?: GatewayDeps['now']
+  elapsed?: GatewayDeps['elapsed']
   after?: NonNullable<GatewayDeps['after']>
   stopping?: AbortSignal
   slices?: NonNullable<GatewayDeps['slices']>
@@ -186,7 +186,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     limiter: fakes.limiter ?? admitted,
     durable: { settled: async () => {}, unit: (work) => work(), ...fakes.durable },
     // As in a cluster: what measures durations does not show the time.
-    now: fakes.now ?? performance.now.bind(performance),
+    elapsed: fakes.elapsed ?? performance.now.bind(performance),
     wallClock: fakes.wallClock ?? Date.now,
     ...(fakes.after && { after: fakes.after }),
     ...(fakes.stopping && { stopping: fakes.stopping }),

@@ -18,7 +18,7 @@ export type SenderDeps = {
 
 export type ChosenSender = Omit<Extract<SenderDecision, { kind: 'send' }>, 'kind'>
 
-type Asked = { caller: Caller; mail: Pick<MailRequest, 'from' | 'domainId'> }
+type Request = { caller: Caller; mail: Pick<MailRequest, 'from' | 'domainId'> }
 
 /**
  * Returns the sender of a message, or its problems. A message without `from_` and `domain_id` has the shared sender,
@@ -28,7 +28,7 @@ type Asked = { caller: Caller; mail: Pick<MailRequest, 'from' | 'domainId'> }
  */
 export const chooseSender = async (
   deps: SenderDeps,
-  { caller, mail }: Asked,
+  { caller, mail }: Request,
 ): Promise<{ sender: ChosenSender } | { problems: readonly Problem[] }> => {
   const { from, domainId } = mail
   const decide = (domains: readonly SenderDomain[]) =>

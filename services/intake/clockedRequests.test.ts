@@ -114,8 +114,8 @@ describe('the validation of a test message', () => {
   it('judges times by the clock for test keys, and by the real time for live ones', async () => {
     await using system = await ahead()
     const problems = async (mode: 'live' | 'test', at: number): Promise<string[]> => {
-      const asked = { caller: caller({ mode }), mail: mail({ sendAt: { at } }) }
-      return (await system.intake.Validate(asked)).problems.map(({ code }) => code)
+      const sent = { caller: caller({ mode }), mail: mail({ sendAt: { at } }) }
+      return (await system.intake.Validate(sent)).problems.map(({ code }) => code)
     }
     assert.deepEqual(await problems('test', noon + 9 * dayMs), ['in_the_past'])
     assert.deepEqual(await problems('test', noon + 40 * dayMs), [])

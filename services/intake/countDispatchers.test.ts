@@ -8,21 +8,21 @@ const counter = (
   pause: () => Promise<unknown> = () => never,
 ) => {
   const time = { at: 0 }
-  let asked = 0
+  let counts = 0
   const doorbell = {
     listeners: () => {
-      asked += 1
+      counts += 1
       return listeners()
     },
   }
-  const count = countDispatchers({ doorbell, monotonic: () => time.at, pause })
-  return { time, asked: () => asked, count: async () => (await count({})).lanes }
+  const count = countDispatchers({ doorbell, elapsed: () => time.at, pause })
+  return { time, counts: () => counts, count: async () => (await count({})).lanes }
 }
 
 describe('count of dispatchers', () => {
   it('has the listeners of each lane, and is repeated after 5 s', async () => {
     const sizes = { transactional: 3, marketing: 2 }
-    const { time, asked, count } = counter(async () => ({ ...sizes }))
+    const { time, counts, count } = counter(async () => ({ ...sizes }))
     const expected = [
       { lane: 'transactional', dispatchers: 3 },
       { lane: 'marketing', dispatchers: 2 },
@@ -30,23 +30,23 @@ describe('count of dispatchers', () => {
     assert.deepEqual(await count(), expected)
     sizes.transactional = 0
     time.at = 5_000
-    assert.deepEqual([await count(), asked()], [expected, 1])
+    assert.deepEqual([await count(), counts()], [expected, 1])
     time.at = 5_001
     assert.deepEqual((await count())[0], { lane: 'transactional', dispatchers: 0 })
-    assert.equal(asked(), 2)
+    assert.equal(counts(), 2)
   })
 
   it('is unknown while Kafka does not respond, and only one query runs at a time', async () => {
     const response = Promise.withResolvers<{ transactional: number; marketing: number }>()
-    const { asked, count } = counter(
+    const { counts, count } = counter(
       () => response.promise,
       async () => {},
     )
-    assert.deepEqual([await count(), await count(), asked()], [[], [], 1])
+    assert.deepEqual([await count(), await count(), counts()], [[], [], 1])
     response.resolve({ transactional: 1, marketing: 1 })
     await new Promise(setImmediate)
     assert.deepEqual((await count())[0], { lane: 'transactional', dispatchers: 1 })
-    assert.equal(asked(), 1)
+    assert.equal(counts(), 1)
   })
 
   it('is unknown after a failure, and if the last count is too old', async () => {

@@ -1,5 +1,6 @@
 import type { Intake } from '@postrider/contracts/services.ts'
 import { lanes } from '@postrider/domain/email/email.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { type WithTimeoutOptions, withTimeout } from '@postrider/kit/deadline.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import type { DoorbellListeners } from '@postrider/ports/doorbell.ts'
@@ -7,7 +8,7 @@ import type { DoorbellListeners } from '@postrider/ports/doorbell.ts'
 export type CountDispatchersDeps = Pick<WithTimeoutOptions, 'pause'> & {
   doorbell: DoorbellListeners
   /** A monotonic clock in milliseconds. */
-  monotonic?: () => number
+  elapsed?: Monotonic
 }
 
 type Counted = { at: number; listeners: Awaited<ReturnType<DoorbellListeners['listeners']>> }
@@ -22,20 +23,20 @@ const [freshMs, waitMs] = [5_000, 1_500]
  */
 export const countDispatchers = ({
   doorbell,
-  monotonic = performance.now.bind(performance),
+  elapsed = performance.now.bind(performance),
   ...options
 }: CountDispatchersDeps): Intake['CountDispatchers'] => {
   let last: Counted | null = null
   const count = async (): Promise<void> => {
     try {
       const listeners = await doorbell.listeners()
-      last = { at: monotonic(), listeners }
+      last = { at: elapsed(), listeners }
     } catch {
       // The adapter logs why; the caller gets no count.
     }
   }
   const counting = singleFlight(count)
-  const fresh = (): Counted | null => (last !== null && monotonic() - last.at <= freshMs ? last : null)
+  const fresh = (): Counted | null => (last !== null && elapsed() - last.at <= freshMs ? last : null)
   return async () => {
     if (fresh() === null) {
       await withTimeout(waitMs, counting.run(), options)

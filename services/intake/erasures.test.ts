@@ -143,8 +143,8 @@ describe('the erasure of a recipient', () => {
     await using system = await testIntake()
     for (let count = 0; count < 1_000; count++) await create(system, 'ann@example.com')
     await assert.rejects(create(system, 'ann@example.com'), { code: 'rate_limited', retryAfterMs: 60_000 })
-    const asked = { workspace: 'ws_2', address: 'ann@example.com', actor: 'usr_1', client_address: '203.0.113.9' }
-    await system.intake.CreateErasure(asked)
+    const requested = { workspace: 'ws_2', address: 'ann@example.com', actor: 'usr_1', client_address: '203.0.113.9' }
+    await system.intake.CreateErasure(requested)
     await system.sweep()
     await create(system, 'ann@example.com')
   })

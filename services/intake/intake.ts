@@ -137,7 +137,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
     onRefused: refused,
   })
   const limits = intakeLimits(config)
-  const { renderSteps } = templateRenderer({ now: performance.now.bind(performance) })
+  const { renderSteps } = templateRenderer({ elapsed: performance.now.bind(performance) })
   const leases = keyLeases(deps)
   const { slices = makeSlices() } = deps
   const sweeping = sweeper(

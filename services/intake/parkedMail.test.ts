@@ -30,7 +30,7 @@ const sendWithoutReply = async (system: System): Promise<void> => {
   await system.emails.clearLeases()
 }
 
-const ask = (id: string) => ({ id, client_address: '203.0.113.9' })
+const requestFor = (id: string) => ({ id, client_address: '203.0.113.9' })
 const list = ({ intake }: System, limit = 10, before: Position | null = null) => intake.ListParked({ limit, before })
 
 const linesOf = ({ db }: System) =>
@@ -87,7 +87,7 @@ describe('parked mail for the operator', () => {
     await park(system)
     const { email } = await system.stored(id)
     system.rung.length = 0
-    const released = await system.intake.ReleaseParked(ask(id))
+    const released = await system.intake.ReleaseParked(requestFor(id))
     assert.deepEqual([released.id, released.parked_at, released.status], [id, null, 'queued'])
     assert.deepEqual(system.rung, [id])
     assert.deepEqual((await list(system)).emails, [])
@@ -106,7 +106,7 @@ describe('parked mail for the operator', () => {
     await park(system)
     // As after a clock of the store that was ahead: the mail was due, and now is not.
     system.time.at = noon
-    const released = await system.intake.ReleaseParked(ask(id))
+    const released = await system.intake.ReleaseParked(requestFor(id))
     assert.deepEqual([released.parked_at, released.status], [null, 'scheduled'])
     assert.equal((await system.stored(id)).nextAt, scheduledAt)
     assert.deepEqual(await claim(system), [])
@@ -121,7 +121,7 @@ describe('parked mail for the operator', () => {
     await using system = await testIntake()
     const [other, id] = [await system.send({ sendAt: { at: noon + 3_600_000 } }), await system.send()]
     await park(system)
-    const result = await system.intake.DropParked(ask(id))
+    const result = await system.intake.DropParked(requestFor(id))
     assert.deepEqual([result.status, result.parked_at, result.recipients], ['failed', null, 0])
     const stored = await system.stored(id)
     assert.deepEqual(
@@ -136,7 +136,7 @@ describe('parked mail for the operator', () => {
     assert.deepEqual(linesOf(system), [
       [workspace, 'operator', '203.0.113.9', 'email.drop', id, { status: 'queued' }, { status: 'failed' }],
     ])
-    await assert.rejects(system.intake.DropParked(ask(id)), { code: 'conflict' })
+    await assert.rejects(system.intake.DropParked(requestFor(id)), { code: 'conflict' })
     await system.sweep()
     assert.equal(await system.used(), 2)
     assert.notEqual((await system.stored(other)).nextAt, null)
@@ -147,7 +147,7 @@ describe('parked mail for the operator', () => {
     const id = await system.send()
     await park(system)
     const quota = { ...system.deps.quota, Release: () => Promise.reject(new Error('crash')) }
-    await assert.rejects(parkedMail({ ...system.deps, quota }).DropParked(ask(id)), /crash/)
+    await assert.rejects(parkedMail({ ...system.deps, quota }).DropParked(requestFor(id)), /crash/)
     assert.deepEqual([await system.used(), (await system.stored(id)).email.owed], [2, [0, 1]])
     await system.sweep()
     assert.deepEqual([await system.used(), (await system.stored(id)).email.owed], [0, []])
@@ -162,7 +162,7 @@ describe('parked mail for the operator', () => {
       const id = await system.send({ onUnknown })
       await sendWithoutReply(system)
       await park(system)
-      const result = await system.intake.DropParked(ask(id))
+      const result = await system.intake.DropParked(requestFor(id))
       assert.deepEqual([result.status, await system.used()], [status, 2])
       if (onUnknown === 'retry') continue
       const resolved = await system.intake.ResolveEmail({ reader: reader(), id, as: 'delivered' })
@@ -175,11 +175,11 @@ describe('parked mail for the operator', () => {
     const id = await system.send()
     const { intake } = system
     for (const decide of [intake.ReleaseParked, intake.DropParked]) {
-      await assert.rejects(decide(ask(id)), { code: 'conflict' })
-      await assert.rejects(decide(ask('em_01h2xcejqtf2nbrexx3vqjhp41')), { code: 'not_found' })
+      await assert.rejects(decide(requestFor(id)), { code: 'conflict' })
+      await assert.rejects(decide(requestFor('em_01h2xcejqtf2nbrexx3vqjhp41')), { code: 'not_found' })
     }
     await claim(system)
-    await assert.rejects(intake.DropParked(ask(id)), { code: 'conflict' })
+    await assert.rejects(intake.DropParked(requestFor(id)), { code: 'conflict' })
     assert.deepEqual(linesOf(system), [])
   })
 
@@ -190,8 +190,8 @@ describe('parked mail for the operator', () => {
       await park(system)
       const race = [
         () => system.intake.CancelEmail({ reader: reader(), id }),
-        () => system.intake.DropParked(ask(id)),
-        () => system.intake.ReleaseParked(ask(id)),
+        () => system.intake.DropParked(requestFor(id)),
+        () => system.intake.ReleaseParked(requestFor(id)),
       ]
       const turned = [...race.slice(round % 3), ...race.slice(0, round % 3)]
       await Promise.allSettled(turned.map((run) => run()))

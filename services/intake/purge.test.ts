@@ -135,8 +135,8 @@ describe('the removal of old mail', () => {
         to: [{ name: '', address: `${name}-${number}@example.com` }],
         attachments: number % 5 === 0 ? [{ ...file, content: Buffer.from(word.repeat(number * 9)) }] : [],
       })
-      const asked = request({ mail: mailed, caller: caller({ mode: 'test' }), ...withKey(String(number)) })
-      return (await system.intake.Submit(asked)).id
+      const submission = request({ mail: mailed, caller: caller({ mode: 'test' }), ...withKey(String(number)) })
+      return (await system.intake.Submit(submission)).id
     }
     const waiting: string[] = []
     for (let number = 1; number <= 400; number++) {
@@ -155,8 +155,8 @@ describe('the removal of old mail', () => {
     await using system = await testIntake()
     const ids: string[] = []
     for (let number = 0; number < purgeBatch + 20; number++) {
-      const asked = request({ caller: caller({ mode: 'test' }), operation: String(number) })
-      ids.push((await system.intake.Submit(asked)).id)
+      const submission = request({ caller: caller({ mode: 'test' }), operation: String(number) })
+      ids.push((await system.intake.Submit(submission)).id)
     }
     for (const id of ids) await deliver(system, id)
     system.time.at = noon + 30 * day

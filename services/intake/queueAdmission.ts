@@ -8,6 +8,7 @@ import {
   retryAfterMs,
   shareOf,
 } from '@postrider/domain/fairness/admission.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import { mebibyte } from '@postrider/mail/units.ts'
@@ -54,7 +55,7 @@ export type QueueAdmissionOptions = {
   /** Returns the waiting mail in the store, without mail of suspended workspaces. */
   count(): Promise<readonly QueueCount[]>
   /** Monotonic time in milliseconds. */
-  elapsed(): number
+  elapsed: Monotonic
   onRefused(kind: QueueKind, limit: QueueLimit): void
 }
 

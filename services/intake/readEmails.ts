@@ -203,7 +203,7 @@ export const capturedReaders = (
 })
 
 /** Maximum number of messages that one search reads, and how many at a time. */
-const [maxSearched, searchedAtOnce] = [500, 20]
+const [maxSearched, messagesPerRead] = [500, 20]
 
 type CapturedSearch = {
   query: string
@@ -223,14 +223,14 @@ const searchCaptured = async (
     [subject, from, ...to].some((text) => text.toLowerCase().includes(wanted))
   const captured: Captured[] = []
   const end = { hasMore: true, lastId: before }
-  for (let searched = 0; searched < maxSearched && !signal?.aborted; searched += searchedAtOnce) {
-    const page = await read(end.lastId, searchedAtOnce)
+  for (let searched = 0; searched < maxSearched && !signal?.aborted; searched += messagesPerRead) {
+    const page = await read(end.lastId, messagesPerRead)
     for (const one of page) {
       end.lastId = one.id
       if (matches(one)) captured.push(one)
       if (captured.length === limit) return { captured, end }
     }
-    if (page.length < searchedAtOnce) return { captured, end: { ...end, hasMore: false } }
+    if (page.length < messagesPerRead) return { captured, end: { ...end, hasMore: false } }
     // A store in this process works synchronously.
     await nextSlice(slices)
   }

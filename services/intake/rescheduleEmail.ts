@@ -34,13 +34,13 @@ export const rescheduleEmail =
   ({ emails, doorbell, limits, now }: RescheduleDeps): Intake['RescheduleEmail'] =>
   async (request) => {
     const { sendAt } = request
-    const askedAt = now()
+    const requestedAt = now()
     return retryOnConflict(
       async () => {
         const stored = await readToChange(emails, request)
-        const at = emailTime(stored.email, askedAt)
+        const at = emailTime(stored.email, requestedAt)
         const dueAt = Math.max(wantedAt(sendAt, at) ?? at, at)
-        refuseAny(sendTimeProblems({ sendAt, at: askedAt, clock: stored.email.clock, limits }))
+        refuseAny(sendTimeProblems({ sendAt, at: requestedAt, clock: stored.email.clock, limits }))
         if (!isCancelable(stored, now())) {
           const detail = `The email is ${statusAt(stored, now())}; only mail without an attempt can be moved to another time.`
           throw new Fault('conflict', detail)

@@ -14,7 +14,7 @@ import {
 import { isCounted } from '@postrider/domain/stats/outcomes.ts'
 import { bucketSizes, oldestBucket, rangeOf, type StatsRange } from '@postrider/domain/stats/range.ts'
 import { seriesSteps } from '@postrider/domain/stats/series.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { StatsOwner, StatsStore } from '@postrider/ports/stats.ts'
@@ -95,7 +95,7 @@ const recentMs = 15_000
 const maxRemoved = 500
 
 /** Catches up with one workspace after the other. @param elapsed milliseconds of a monotonic clock */
-export const statsChore = (deps: CountDeps, elapsed: () => number = () => performance.now()): StatsChore => {
+export const statsChore = (deps: CountDeps, elapsed: Monotonic = () => performance.now()): StatsChore => {
   const { stats } = deps
   /** The last workspace of this round; null: the next one has not begun. */
   let last: string | null = null

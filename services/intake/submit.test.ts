@@ -470,8 +470,8 @@ describe('a request that failed', () => {
       (fail) => (deps) => ({
         idempotency: {
           ...deps.idempotency,
-          claim: async (asked) => {
-            await deps.idempotency.claim(asked)
+          claim: async (sent) => {
+            await deps.idempotency.claim(sent)
             return fail()
           },
         },
@@ -502,22 +502,22 @@ describe('a request that failed', () => {
       it(`lets its repetition take over immediately, as one email, with ${error} after ${name}`, async () => {
         await using system = await open()
         const isTemplate = name === 'reading the template'
-        const asked = keyed(isTemplate ? { mail: mail({ template, subject: null, text: null }) } : {})
+        const sent = keyed(isTemplate ? { mail: mail({ template, subject: null, text: null }) } : {})
         const deps = { ...system.deps, ...broken(fail)(system.deps) }
-        await assert.rejects(submit(deps)(asked), fail === away ? { code: 'unavailable' } : TypeError)
+        await assert.rejects(submit(deps)(sent), fail === away ? { code: 'unavailable' } : TypeError)
         if (isTemplate) {
-          const answer = submit({ ...system.deps, ...broken(fail)(system.deps) })({ ...asked, requestId: 'req_2' })
+          const answer = submit({ ...system.deps, ...broken(fail)(system.deps) })({ ...sent, requestId: 'req_2' })
           await assert.rejects(answer, fail === away ? { code: 'unavailable' } : TypeError)
           return
         }
-        const reply = await submit(system.deps)({ ...asked, requestId: 'req_2' })
+        const reply = await submit(system.deps)({ ...sent, requestId: 'req_2' })
         assert.equal(reply.status, 202)
         assert.deepEqual(
           (await system.all()).map(({ email }) => email.id),
           [reply.id],
         )
         assert.equal(await system.used(), 2)
-        assert.equal((await submit(system.deps)({ ...asked, requestId: 'req_3' })).replayed, true)
+        assert.equal((await submit(system.deps)({ ...sent, requestId: 'req_3' })).replayed, true)
       })
 
   it('keeps the id of its email', async () => {

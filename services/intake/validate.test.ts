@@ -7,11 +7,11 @@ import { validateRequest } from './validate.ts'
 type System = Awaited<ReturnType<typeof testIntake>>
 type Checked = { mail?: Partial<MailRequest>; caller?: Partial<Caller> }
 
-const asked = ({ mail: over, caller: by }: Checked): ValidateRequest => ({ caller: caller(by), mail: mail(over) })
+const requestOf = ({ mail: over, caller: by }: Checked): ValidateRequest => ({ caller: caller(by), mail: mail(over) })
 
 /** Returns `path code` of each problem, and whether it would be sent. */
 const validate = async ({ intake }: System, checked: Checked = {}) => {
-  const { problems, would_send } = await intake.Validate(asked(checked))
+  const { problems, would_send } = await intake.Validate(requestOf(checked))
   return [problems.map(({ path, code }) => (path === '' ? code : `${path} ${code}`)), would_send] as const
 }
 
@@ -71,10 +71,10 @@ describe('validation of a message', () => {
     await using system = await testIntake()
     const left: boolean[] = []
     const room = { enter: async () => (isAccepted: boolean) => void left.push(isAccepted) }
-    await validateRequest({ ...system.deps, queue: room })(asked({}))
+    await validateRequest({ ...system.deps, queue: room })(requestOf({}))
     assert.deepEqual(left, [false])
     const full = { enter: () => Promise.reject(new Fault('rate_limited', 'It is full.')) }
-    const { problems } = await validateRequest({ ...system.deps, queue: full })(asked({}))
+    const { problems } = await validateRequest({ ...system.deps, queue: full })(requestOf({}))
     assert.deepEqual(problems, [{ path: '', code: 'rate_limited', message: 'It is full.' }])
   })
 
@@ -123,7 +123,7 @@ describe('validation of a message', () => {
       { caller: { suspended: true } },
     ]) {
       await using system = await testIntake()
-      const { caller: by, mail: message } = { ...request(), ...asked(checked) }
+      const { caller: by, mail: message } = { ...request(), ...requestOf(checked) }
       const [, wouldSend] = await validate(system, checked)
       const sent = await system.intake.Submit(request({ caller: by, mail: message })).then(
         ({ bodyJson }) => JSON.parse(bodyJson).status === 'queued',

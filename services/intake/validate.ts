@@ -17,7 +17,7 @@ import { clockOffsetsOf } from './testClocks.ts'
 
 type ValidateDeps = Omit<SubmitDeps, 'quota'> & { quota: Pick<Quota, 'Probe'> }
 type Deps = ValidateDeps & { slices: Slices }
-type Asked = { request: ValidateRequest; at: number; clock?: Email['clock'] }
+type Validation = { request: ValidateRequest; at: number; clock?: Email['clock'] }
 
 /**
  * Makes every check of `Submit` and returns all reasons together. It stores nothing, reserves nothing and rings
@@ -28,18 +28,25 @@ export const validateRequest =
   async (request) => {
     const { caller } = request
     const deps: Deps = { ...given, slices: slices.of(caller.workspace) }
-    const asked: Asked = { request, at: deps.now(), ...(await clockOffsetsOf(deps, caller)) }
+    const validation: Validation = { request, at: deps.now(), ...(await clockOffsetsOf(deps, caller)) }
     const mail = 'mail' in request ? request.mail : request.parts
     const { sender, problems: ofSender } = await senderOf(deps, request)
     const recipients = recipientsOf(mail)
     const suppressed = recipients.flatMap(suppressionOf)
     const sends = recipients.length - suppressed.length
     const refusals = [
-      ...(await contentProblems(deps, asked, sender)),
-      ...acceptanceProblems({ caller, mail, at: asked.at, clock: asked.clock, limits: deps.limits, ofSender }),
+      ...(await contentProblems(deps, validation, sender)),
+      ...acceptanceProblems({
+        caller,
+        mail,
+        at: validation.at,
+        clock: validation.clock,
+        limits: deps.limits,
+        ofSender,
+      }),
       ...(caller.suspended ? [suspension(caller)] : []),
-      ...(await queueProblems(deps, asked)),
-      ...(await quotaProblems(deps, asked, sends)),
+      ...(await queueProblems(deps, validation)),
+      ...(await quotaProblems(deps, validation, sends)),
     ]
     const wouldSend = 'mail' in request && refusals.length === 0 && sends > 0
     return { problems: [...refusals, ...suppressed], would_send: wouldSend }
@@ -85,7 +92,7 @@ const suppressionOf = ({ path, address }: Entry): Problem[] =>
 /** Returns the problems of the template, its variables and the finished message's size. */
 const contentProblems = async (
   deps: Deps,
-  { request, ...time }: Asked,
+  { request, ...time }: Validation,
   sender: ChosenSender | null,
 ): Promise<readonly Problem[]> => {
   const { templates, slices, limits } = deps
@@ -115,7 +122,7 @@ const contentProblems = async (
 }
 
 /** The email is admitted to the queue, and the admission is undone. */
-const queueProblems = async (deps: Deps, { request, ...time }: Asked): Promise<Problem[]> => {
+const queueProblems = async (deps: Deps, { request, ...time }: Validation): Promise<Problem[]> => {
   if (!('mail' in request)) return []
   try {
     const entry = queueEntryOf({ caller: request.caller, mail: request.mail, ...time })
@@ -126,7 +133,7 @@ const queueProblems = async (deps: Deps, { request, ...time }: Asked): Promise<P
   }
 }
 
-const quotaProblems = async ({ quota }: Deps, { request, at }: Asked, count: number): Promise<Problem[]> => {
+const quotaProblems = async ({ quota }: Deps, { request, at }: Validation, count: number): Promise<Problem[]> => {
   const { caller } = request
   const { workspace } = caller
   if (!usesQuota({ mode: caller.mode, workspace }) || count === 0) return []

@@ -41,7 +41,7 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
     const edge = {
       ...service,
       durable: db,
-      now,
+      elapsed: now,
       wallClock: now,
       log,
       metrics,

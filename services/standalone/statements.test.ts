@@ -45,7 +45,7 @@ const readsAll: readonly (readonly [text: RegExp, reason: string])[] = [
 
 /** Reads of values and of lists that are parameters. */
 const isOfParameters = (step: string): boolean =>
-  /^SCAN (?:\(subquery-\d+\)|\d+-ROW VALUES CLAUSE|CONSTANT ROW|(?:json_each|asked|text EXISTS) VIRTUAL TABLE INDEX \d+:)/.test(
+  /^SCAN (?:\(subquery-\d+\)|\d+-ROW VALUES CLAUSE|CONSTANT ROW|(?:json_each|requested|text EXISTS) VIRTUAL TABLE INDEX \d+:)/.test(
     step,
   )
 

@@ -36,11 +36,11 @@ const isSame = (one: NamedParts, other: NamedParts): boolean =>
   one.htmlBody === other.htmlBody &&
   one.textBody === other.textBody
 
-type Asked = Parameters<Templates['Delete']>[0]
+type ChangeRequest = Parameters<Templates['Delete']>[0]
 
 const storeNext = (
   deps: Deps,
-  { workspace, id, actor, clientAddress }: Asked,
+  { workspace, id, actor, clientAddress }: ChangeRequest,
   action: 'update' | 'restore',
   change: (newest: StoredTemplate) => Promise<NamedParts>,
 ): Promise<StoredTemplate> =>
@@ -96,7 +96,7 @@ export const restoreVersion = (deps: Deps, request: Parameters<Templates['Restor
   })
 
 /** Removes a template with its versions. Accepted mail has its own content. @throws Fault `not_found` */
-export const deleteTemplate = async (deps: Deps, request: Asked): Promise<void> => {
+export const deleteTemplate = async (deps: Deps, request: ChangeRequest): Promise<void> => {
   const { actor, clientAddress } = request
   await changeNewest(deps, request, async (newest) => {
     const { workspace, id, version } = newest

@@ -41,7 +41,7 @@ const draft = { id: '', version: 0 }
 const rendered = async (slices: Slices, template: Rendered, vars: TemplateVars): Promise<RenderedParts> => {
   const { source, subject, htmlBody, textBody, variables, notices = [] } = template
   // Drafts differ each time, so no parsed template is kept.
-  const { renderSteps } = templateRenderer({ now: () => performance.now(), cacheBytes: 0 })
+  const { renderSteps } = templateRenderer({ elapsed: () => performance.now(), cacheBytes: 0 })
   const result = await slices.begin(renderSteps({ ...(source ?? draft), subject, htmlBody, textBody }, vars))
   if (!result.ok) {
     refuseAny(result.problems)

@@ -1,4 +1,4 @@
-import type { Asker } from '@postrider/contracts/services.ts'
+import type { Requester } from '@postrider/contracts/services.ts'
 import { type AuditBy, auditedChange } from '@postrider/domain/audit/entry.ts'
 import { objectEntries } from '@postrider/domain/audit/objectEntries.ts'
 import { isoTime } from '@postrider/domain/time.ts'
@@ -7,7 +7,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 
 /** Returns the person or the key that makes a request. */
-export const byRequest = ({ actor, clientAddress }: Asker, at: number): AuditBy => ({ actor, clientAddress, at })
+export const byRequest = ({ actor, clientAddress }: Requester, at: number): AuditBy => ({ actor, clientAddress, at })
 
 const stateOf = ({ url, mode, events, description, enabled, disabledReason }: WebhookEndpoint) => ({
   url,

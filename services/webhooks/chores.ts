@@ -18,7 +18,7 @@ const [noticesEveryMs, purgeEveryMs, countEveryMs] = [3_000, 600_000, 30_000]
 /** Endpoints of one round of notices. */
 const maxNotices = 50
 /** Deliveries that are removed in one command, and by one round. */
-const [removedAtOnce, maxRemoved] = [500, 100_000]
+const [removedPerCommand, maxRemoved] = [500, 100_000]
 /** Deliveries that are counted for metrics. */
 const maxCounted = 100_000
 
@@ -95,18 +95,18 @@ const purge = async ({ endpoints, deliveries, replays, now, limits }: ChoreDeps)
   const oldest = now() - limits.recordMs
   let removed = 0
   const removeAll = async (remove: () => Promise<number>): Promise<void> => {
-    for (let count = removedAtOnce; count > 0 && removed < maxRemoved; removed += count) {
+    for (let count = removedPerCommand; count > 0 && removed < maxRemoved; removed += count) {
       count = await remove()
       // The store may return in the same event loop iteration.
       await nextIteration()
     }
   }
-  await removeAll(() => deliveries.removeBefore(oldest, removedAtOnce))
+  await removeAll(() => deliveries.removeBefore(oldest, removedPerCommand))
   await replays.removeBefore(oldest)
   for (let last = await deliveries.endpointAfter(''); last !== null; last = await deliveries.endpointAfter(last)) {
     const endpoint = last
     if ((await endpoints.byIds([endpoint])).length > 0) continue
-    await removeAll(() => deliveries.removeOf(endpoint, removedAtOnce))
+    await removeAll(() => deliveries.removeOf(endpoint, removedPerCommand))
     await replays.removeOf(endpoint)
   }
   return removed

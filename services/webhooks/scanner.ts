@@ -16,7 +16,7 @@ export type Scanner = AsyncDisposable & {
 }
 
 /** Endpoints of one claim, and how long a process owns their cursors in the feed. */
-const [scansAtOnce, scanLeaseMs] = [16, 30_000]
+const [scansPerClaim, scanLeaseMs] = [16, 30_000]
 /** Events of a page. */
 const pageSize = 200
 const pollEveryMs = 1_000
@@ -51,9 +51,9 @@ export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanne
     return page.hasMore
   }
   const scanSome = async (): Promise<{ count: number; hasMore: boolean }> => {
-    const claimed = await endpoints.claimScans({ now: now(), limit: scansAtOnce, leaseMs: scanLeaseMs })
+    const claimed = await endpoints.claimScans({ now: now(), limit: scansPerClaim, leaseMs: scanLeaseMs })
     const isEach = await Promise.all(claimed.map(scan))
-    return { count: claimed.length, hasMore: claimed.length === scansAtOnce || isEach.includes(true) }
+    return { count: claimed.length, hasMore: claimed.length === scansPerClaim || isEach.includes(true) }
   }
   const polling = periodicJob(
     async (stopping) => {

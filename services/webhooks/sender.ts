@@ -38,9 +38,9 @@ const pollEveryMs = 3_000
 /** Maximum number of endpoints of one lookup in the store, and of one poll: the next poll continues with the others. */
 const [pageSize, maxPerPoll] = [100, 2_000]
 /** Deliveries that are stored in one write, which SQLite does in one step. */
-const storedAtOnce = 50
+const storedPerWrite = 50
 /** Deliveries of a disabled endpoint that end in one write. */
-const canceledAtOnce = 200
+const canceledPerWrite = 200
 
 type Endpoint = { id: string; workspace: string }
 
@@ -135,7 +135,7 @@ const cancelDeliveries = async (
   stopping: AbortSignal,
 ): Promise<void> => {
   while (!stopping.aborted) {
-    if ((await deliveries.cancel(id, now(), canceledAtOnce)) < canceledAtOnce) return
+    if ((await deliveries.cancel(id, now(), canceledPerWrite)) < canceledPerWrite) return
     // The store may return in the same event loop iteration; there may be a million deliveries.
     await nextIteration()
     // A person may have enabled it again.
@@ -222,9 +222,9 @@ const storeNew = async (
   by: Found,
 ): Promise<number> => {
   let count = 0
-  for (let from = 0; from < wanted.length; from += storedAtOnce) {
-    const part = wanted.slice(from, from + storedAtOnce)
-    if (wanted.length > storedAtOnce) await nextSlice(deps.slices.of(wanted[0]?.endpoint.workspace ?? ''))
+  for (let from = 0; from < wanted.length; from += storedPerWrite) {
+    const part = wanted.slice(from, from + storedPerWrite)
+    if (wanted.length > storedPerWrite) await nextSlice(deps.slices.of(wanted[0]?.endpoint.workspace ?? ''))
     count += await storePart(deps, parts, part)
   }
   deps.metrics.webhookDeliveriesFound.inc({ by }, count)

@@ -57,7 +57,7 @@ const queueThenDeliver = async (side: Side): Promise<void> => {
   msPerMail['accept, then deliver'].push((postrider.cpuMs() - before) / sliceMails)
 }
 
-const bothAtOnce = async (side: Side): Promise<void> => {
+const bothConcurrently = async (side: Side): Promise<void> => {
   const before = side.postrider.cpuMs()
   await send(side)
   await delivered(side)
@@ -82,7 +82,7 @@ for (let slice = 0; slice < warmUpSlices; slice++) for (const side of [before, a
 for (const side of [before, after]) await delivered(side)
 for (let round = 0; round < Number(rounds); round++) {
   const order = round % 2 === 0 ? [before, after] : [after, before]
-  for (const step of [queueThenDeliver, bothAtOnce]) for (const side of order) await step(side)
+  for (const step of [queueThenDeliver, bothConcurrently]) for (const side of order) await step(side)
 }
 for (const part of ['accept', 'accept, then deliver', 'both together'] as const)
   process.stdout.write(`${lineOf(part, before, after)}\n`)

@@ -24,7 +24,7 @@ import { pick, storeListed, words } from './listedMail.ts'
 const [store = 'sqlite', count = '200000', heapGib = '1'] = process.argv.slice(2)
 const emails = Number(count)
 const runs = 40
-const [storedAtOnce, indexedAtOnce] = [store === 'mongo' ? 50 : 500, 500]
+const [storedPerWrite, indexedPerStep] = [store === 'mongo' ? 50 : 500, 500]
 
 const now = Date.now()
 
@@ -82,9 +82,9 @@ const measure = async (from: EmailStore, filter: Case[1]): Promise<number[]> => 
 
 const report = async (on: EmailStore, settled: () => Promise<void>): Promise<void> => {
   const startedAt = cpuMs()
-  await storeListed(on, { count: emails, now }, storedAtOnce, settled)
+  await storeListed(on, { count: emails, now }, storedPerWrite, settled)
   const storedAt = cpuMs()
-  while ((await on.fillListIndex(indexedAtOnce)) === indexedAtOnce) await settled()
+  while ((await on.fillListIndex(indexedPerStep)) === indexedPerStep) await settled()
   const perMail = (ms: number): string => ((ms * 1_000) / emails).toFixed(1)
   console.log(
     `${store}, ${emails} emails. CPU per email of this process: insert ${perMail(storedAt - startedAt)} µs, index ${perMail(cpuMs() - storedAt)} µs`,

@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 const mails = Number(process.argv[2] ?? 200_000)
 const connections = Number(process.argv[3] ?? 16)
 const sliceMails = 800
-const storedAtOnce = 500
+const storedPerWrite = 500
 
 const content: Content = { html: '<p>old</p>'.repeat(400), text: 'old '.repeat(100), headers: {}, attachments: [] }
 
@@ -35,8 +35,8 @@ const fill = async (data: string): Promise<void> => {
   const start = Date.now() - 31 * dayMs
   const template = anEmail()
   const recipients = template.recipients.map((one) => ({ ...one, status: 'delivered' as const, nextAt: null }))
-  for (let from = 0; from < mails; from += storedAtOnce) {
-    const batch = Array.from({ length: Math.min(storedAtOnce, mails - from) }, (_, n): Email => {
+  for (let from = 0; from < mails; from += storedPerWrite) {
+    const batch = Array.from({ length: Math.min(storedPerWrite, mails - from) }, (_, n): Email => {
       const createdAt = start + from + n
       return { ...template, id: newId('em'), workspace: 'ws_old', createdAt, scheduledAt: null, recipients }
     })

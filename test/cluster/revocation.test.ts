@@ -17,14 +17,14 @@ describe('change at one gateway', () => {
    * Sends requests to every gateway until all return a status, and asserts that they do so in time and continue. A
    * gateway without time for a request returns 503, which is neither the old nor the new response.
    */
-  const allAnswer = async (status: number, ask: (gateway: Client) => Promise<{ status: number }>) => {
-    const asked = (gateway: Client) =>
+  const allAnswer = async (status: number, request: (gateway: Client) => Promise<{ status: number }>) => {
+    const answered = (gateway: Client) =>
       until('a gateway has time for a request', async () => {
-        const response = await ask(gateway)
+        const response = await request(gateway)
         return response.status === 503 ? undefined : response
       })
     const check = async () => {
-      const responses = await Promise.all(system().gateways.map(asked))
+      const responses = await Promise.all(system().gateways.map(answered))
       return responses.every((one) => one.status === status) ? true : undefined
     }
     await takesEffect(`every gateway returns ${status}`, propagationMs, check)
@@ -70,11 +70,11 @@ describe('change at one gateway', () => {
   it('ends a session at all gateways immediately when the user logs out', async () => {
     const { session } = await system().client.tenant()
     const { cookie, record } = session
-    const asks = (gateway: Client) => whenServed(() => gateway.call({ path: keys, headers: { cookie } }))
-    await allAnswer(200, asks)
+    const listKeys = (gateway: Client) => whenServed(() => gateway.call({ path: keys, headers: { cookie } }))
+    await allAnswer(200, listKeys)
     const headers = { cookie, 'x-csrf-token': record.csrf_token }
     const out = await whenServed(() => firstGateway().call({ method: 'POST', path: '/api/v1/auth/logout', headers }))
     assert.equal(out.status, 204, out.text)
-    for (const { status } of await Promise.all(system().gateways.map(asks))) assert.equal(status, 401)
+    for (const { status } of await Promise.all(system().gateways.map(listKeys))) assert.equal(status, 401)
   })
 })

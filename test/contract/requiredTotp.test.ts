@@ -68,7 +68,7 @@ const openGateway = (): Promise<TestGateway> => {
   })
 }
 
-const ask = (gateway: TestGateway, operation: DocumentedOperation, headers: Record<string, string>) => {
+const send = (gateway: TestGateway, operation: DocumentedOperation, headers: Record<string, string>) => {
   const { method, body: json } = operation
   const path = pathWith(operation, 'em_01h2xcejqtf2nbrexx3vqjhp41')
   return gateway.call({ method, path, headers, ...(json === undefined ? {} : { json }) })
@@ -90,7 +90,7 @@ describe('required second factor', () => {
         const row = rowOf(operation)
         if (typeof row === 'string') continue
         const headers = { cookie: `sid=${role}`, 'x-csrf-token': 'csrf' }
-        const { status, body } = await ask(gateway, operation, headers)
+        const { status, body } = await send(gateway, operation, headers)
         if (allowedWithoutTotp.includes(operation.name)) {
           assert.ok(status === 200 || body.detail === 'reached', `${operation.name}: ${status} ${body.detail}`)
           continue
@@ -106,7 +106,7 @@ describe('required second factor', () => {
     for (const operation of operations) {
       const row = rowOf(operation)
       if (typeof row === 'string' || row.scopes.length === 0) continue
-      const { status, body } = await ask(gateway, operation, { authorization: `Bearer ${aKey('test')}` })
+      const { status, body } = await send(gateway, operation, { authorization: `Bearer ${aKey('test')}` })
       assert.ok(status === 200 || body.detail === 'reached', `${operation.name}: ${status} ${body.detail}`)
     }
   })

@@ -44,7 +44,7 @@ describe('access of a running service', () => {
     for (const role of roles.slice(1)) sessions.set(role, (await colleague(system(), tenant, role)).session)
   })
 
-  const ask = (caller: Caller, operation: DocumentedOperation, id = unknownIds.email) =>
+  const callOperation = (caller: Caller, operation: DocumentedOperation, id = unknownIds.email) =>
     caller.call<ProblemRecord>({
       method: operation.method,
       path: pathWith(operation, id),
@@ -61,7 +61,7 @@ describe('access of a running service', () => {
       for (const operation of operations) {
         const row = rowOf(operation)
         if (row === 'open' || (!isOperators(row) && isAtLeast(role, row.least))) continue
-        const response = await ask(session, operation)
+        const response = await callOperation(session, operation)
         if (isOperators(row)) assertProblem(response, 401, 'unauthenticated')
         else assertProblem(response, 403, row.scopes.length > 0 ? 'insufficient_scope' : 'forbidden')
       }
@@ -75,7 +75,7 @@ describe('access of a running service', () => {
           const row = rowOf(operation)
           if (typeof row === 'string' || row.scopes.includes(scope)) continue
           assertProblem(
-            await ask(key, operation),
+            await callOperation(key, operation),
             403,
             row.scopes.length === 0 ? 'session_required' : 'insufficient_scope',
           )
@@ -130,9 +130,12 @@ describe('access of a running service', () => {
       if (typeof row === 'string' || row.foreign === undefined) continue
       for (const [index, caller] of callers.entries()) {
         if (index === 1 && row.scopes.length === 0) continue
-        const response = await ask(caller, operation, ids[row.foreign])
+        const response = await callOperation(caller, operation, ids[row.foreign])
         assertProblem(response, 404, 'not_found')
-        assert.deepEqual(withoutIds(response), withoutIds(await ask(caller, operation, unknownIds[row.foreign])))
+        assert.deepEqual(
+          withoutIds(response),
+          withoutIds(await callOperation(caller, operation, unknownIds[row.foreign])),
+        )
       }
     }
     const all = await other.session.call<ListRecord<{ role: string }>>({ path: '/api/v1/members' })
@@ -149,7 +152,7 @@ describe('access of a running service', () => {
     for (const operation of operations) {
       const row = rowOf(operation)
       if (typeof row === 'string' || row.foreign !== 'email') continue
-      assertProblem(await ask(test, operation, live.id), 404, 'not_found')
+      assertProblem(await callOperation(test, operation, live.id), 404, 'not_found')
     }
     assert.equal((await tenant.get(live.id)).status, 'scheduled')
   })

@@ -76,9 +76,9 @@ describe('command line', () => {
       out: (written: string) => void out.push(written),
       err: (written: string) => void err.push(written),
       isTerminal,
-      canAsk: false,
+      isInteractive: false,
       readInput: async () => input,
-      askSecret: async () => '',
+      readSecret: async () => '',
       configFolder: folder,
       stopped: new AbortController().signal,
     }

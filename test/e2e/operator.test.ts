@@ -37,17 +37,17 @@ describe('operator', () => {
   const system = useSystem()
   const operator = (): Caller => system().client.withOperatorToken()
 
-  const ask = async <T>(method: string, path: string, json?: Record<string, unknown>): Promise<T> => {
+  const callApi = async <T>(method: string, path: string, json?: Record<string, unknown>): Promise<T> => {
     const response = await operator().call<T>({ method, path, ...(json && { json }) })
     assert.equal(response.status, 200, response.text)
     return response.body
   }
 
   const patch = (tenant: Tenant, json: Record<string, unknown>) =>
-    ask<Controls>('PATCH', `${workspaces}/${tenant.workspace.id}`, json)
+    callApi<Controls>('PATCH', `${workspaces}/${tenant.workspace.id}`, json)
 
   const find = async (query: string): Promise<string[]> =>
-    (await ask<ListRecord<Controls>>('GET', `${workspaces}?${query}`)).data.map(({ id }) => id)
+    (await callApi<ListRecord<Controls>>('GET', `${workspaces}?${query}`)).data.map(({ id }) => id)
 
   const sends = async (tenant: Tenant, status: number) =>
     takesEffect(`sends get ${status}`, 5_000, async () => {
@@ -78,7 +78,7 @@ describe('operator', () => {
       const countIn = ({ parts }: Health) => parts.find(({ name }) => name === 'dispatcher')?.processes ?? 0
       // On a busy machine a check may be late, and a dispatcher that has just started may still join its groups.
       const health = await until(`all parts and ${dispatchers ?? 'some'} dispatchers work`, async () => {
-        const response = await ask<Health>('GET', '/api/v1/operator/health')
+        const response = await callApi<Health>('GET', '/api/v1/operator/health')
         const count = countIn(response)
         return response.status === 'ok' && count === (dispatchers ?? Math.max(count, 1)) ? response : undefined
       })
@@ -112,7 +112,7 @@ describe('operator', () => {
       const [first, second, third] = made as [Tenant, Tenant, Tenant]
       await patch(first, { plan: 'pro' })
       await patch(second, { suspended: true })
-      await ask('DELETE', `${workspaces}/${third.workspace.id}`)
+      await callApi('DELETE', `${workspaces}/${third.workspace.id}`)
       const ids = made.map(({ workspace }) => workspace.id)
       const sorted = (...tenants: Tenant[]) => tenants.map(({ workspace }) => workspace.id).sort()
       assert.deepEqual(await find(`q=${word}&plan=pro`), sorted(first))
@@ -120,8 +120,11 @@ describe('operator', () => {
       assert.deepEqual((await find(`q=${word}&suspended=false`)).sort(), sorted(first))
       assert.deepEqual(await find(`q=${word}&deleting=true`), sorted(third))
       assert.deepEqual((await find(`q=${word}&deleting=false`)).sort(), sorted(first, second))
-      const page = await ask<ListRecord<Controls>>('GET', `${workspaces}?q=${word}&limit=2`)
-      const rest = await ask<ListRecord<Controls>>('GET', `${workspaces}?q=${word}&limit=2&cursor=${page.next_cursor}`)
+      const page = await callApi<ListRecord<Controls>>('GET', `${workspaces}?q=${word}&limit=2`)
+      const rest = await callApi<ListRecord<Controls>>(
+        'GET',
+        `${workspaces}?q=${word}&limit=2&cursor=${page.next_cursor}`,
+      )
       assert.deepEqual([page.has_more, rest.has_more, rest.next_cursor], [true, false, null])
       assert.deepEqual(
         [...page.data, ...rest.data].map(({ id }) => id),
@@ -140,11 +143,11 @@ describe('operator', () => {
   it('changes nothing if one of several limits is too high', async () => {
     const tenant = await system().client.tenant()
     const path = `${workspaces}/${tenant.workspace.id}`
-    const { limits } = await ask<Controls>('GET', path)
+    const { limits } = await callApi<Controls>('GET', path)
     const json = { limits: { rate: 7, burst: 8, monthly: Number.MAX_SAFE_INTEGER } }
     const response = await operator().call({ method: 'PATCH', path, json })
     assertProblem(response, 422, 'validation_failed', [{ path: 'limits.monthly' }])
-    assert.deepEqual((await ask<Controls>('GET', path)).limits, limits)
+    assert.deepEqual((await callApi<Controls>('GET', path)).limits, limits)
   })
 
   it('changes the plan, which applies to the next send', async () => {
@@ -193,7 +196,7 @@ describe('operator', () => {
         assertProblem(await operator().call({ method: 'PATCH', path, json }), 422, 'validation_failed', [
           { path: 'reason' },
         ])
-      assert.equal((await ask<Controls>('GET', path)).suspended, false)
+      assert.equal((await callApi<Controls>('GET', path)).suspended, false)
     })
   })
 
@@ -202,9 +205,9 @@ describe('operator', () => {
       const tenant = await system().client.tenant()
       const path = `${workspaces}/${tenant.workspace.id}`
       const began = Date.now()
-      const deleted = await ask<Controls>('DELETE', path)
+      const deleted = await callApi<Controls>('DELETE', path)
       assertSince(deleted.deletes_at, began, 7 * dayMs)
-      assert.equal((await ask<Controls>('DELETE', path)).deletes_at, deleted.deletes_at)
+      assert.equal((await callApi<Controls>('DELETE', path)).deletes_at, deleted.deletes_at)
       const { detail } = assertProblem(await sends(tenant, 403), 403, 'forbidden')
       assert.ok(detail.includes(deleted.deletes_at ?? '-'), detail)
       const own = await tenant.session.call<Controls>({ path: '/api/v1/workspace' })
@@ -212,7 +215,7 @@ describe('operator', () => {
       assert.equal((await tenant.api.call({ path: '/api/v1/emails' })).status, 200)
       assertProblem(await operator().call({ method: 'PATCH', path, json: { suspended: false } }), 409, 'conflict')
       for (let n = 0; n < 2; n++) {
-        const restored = await ask<Controls>('POST', `${path}/restore`)
+        const restored = await callApi<Controls>('POST', `${path}/restore`)
         assert.deepEqual([restored.suspended, restored.deletes_at], [false, null])
       }
       await sends(tenant, 202)
@@ -222,12 +225,12 @@ describe('operator', () => {
       const tenant = await system().client.tenant()
       const path = `${workspaces}/${tenant.workspace.id}`
       await patch(tenant, { suspended: true, reason: 'Fraud.' })
-      await ask('DELETE', path)
-      const restored = await ask<Controls>('POST', `${path}/restore`)
+      await callApi('DELETE', path)
+      const restored = await callApi<Controls>('POST', `${path}/restore`)
       assert.deepEqual([restored.suspended, restored.suspended_reason, restored.deletes_at], [true, 'Fraud.', null])
-      await ask('DELETE', path)
+      await callApi('DELETE', path)
       await patch(tenant, { suspended: true })
-      assert.equal((await ask<Controls>('POST', `${path}/restore`)).suspended, true)
+      assert.equal((await callApi<Controls>('POST', `${path}/restore`)).suspended, true)
     })
 
     it('lets scheduled mail wait, which leaves after it is canceled', async () => {
@@ -236,9 +239,9 @@ describe('operator', () => {
       const to = fresh()
       const sent = await tenant.send(rawMail({ to: [to], scheduled_at: 'PT1H' }))
       assert.equal(sent.status, 202, sent.text)
-      await ask('DELETE', path)
+      await callApi('DELETE', path)
       assert.equal((await tenant.get(sent.body.id)).status, 'scheduled')
-      await ask('POST', `${path}/restore`)
+      await callApi('POST', `${path}/restore`)
       const canceled = await tenant.api.call<EmailRecord>({
         method: 'POST',
         path: `/api/v1/emails/${sent.body.id}/cancel`,
@@ -275,7 +278,10 @@ describe('operator', () => {
       })
 
     const userOf = async ({ email }: Tenant): Promise<UserRecord> => {
-      const { data } = await ask<ListRecord<UserRecord>>('GET', `${users}?q=${encodeURIComponent(email.toUpperCase())}`)
+      const { data } = await callApi<ListRecord<UserRecord>>(
+        'GET',
+        `${users}?q=${encodeURIComponent(email.toUpperCase())}`,
+      )
       assert.equal(data.length, 1)
       return data[0] ?? assert.fail('no user')
     }
@@ -294,7 +300,7 @@ describe('operator', () => {
       const { id } = tenant.session.record.user
       assert.equal(user.id, id)
       const seen = await until('the time is shown', async () => {
-        const { last_seen_at } = await ask<UserRecord>('GET', `${users}/${id}`)
+        const { last_seen_at } = await callApi<UserRecord>('GET', `${users}/${id}`)
         return last_seen_at ?? undefined
       })
       assert.ok(Math.abs(Date.parse(seen) - Date.now()) < 2 * 3_600_000)
@@ -304,7 +310,10 @@ describe('operator', () => {
       const tenant = await system().client.tenant()
       const { id } = tenant.session.record.user
       const path = `${users}/${id}`
-      const disabled = await ask<UserRecord>('PATCH', path, { disabled: true, reason: 'The account was taken over.' })
+      const disabled = await callApi<UserRecord>('PATCH', path, {
+        disabled: true,
+        reason: 'The account was taken over.',
+      })
       assert.deepEqual([disabled.disabled, disabled.disabled_reason], [true, 'The account was taken over.'])
       assertProblem(await tenant.session.call({ path: '/api/v1/auth/session' }), 401, 'unauthenticated')
       assert.match(assertProblem(await logIn(tenant), 403, 'forbidden').detail, /The account was taken over\./)
@@ -313,8 +322,10 @@ describe('operator', () => {
         /taken over/,
       )
       assert.equal((await tenant.send(rawMail())).status, 202)
-      assert.ok((await ask<ListRecord<UserRecord>>('GET', `${users}?disabled=true`)).data.some((one) => one.id === id))
-      const enabled = await ask<UserRecord>('PATCH', path, { disabled: false })
+      assert.ok(
+        (await callApi<ListRecord<UserRecord>>('GET', `${users}?disabled=true`)).data.some((one) => one.id === id),
+      )
+      const enabled = await callApi<UserRecord>('PATCH', path, { disabled: false })
       assert.deepEqual([enabled.disabled, enabled.disabled_reason], [false, null])
       assertProblem(await tenant.session.call({ path: '/api/v1/auth/session' }), 401, 'unauthenticated')
       assert.equal((await logIn(tenant)).status, 200)
@@ -353,8 +364,8 @@ describe('operator', () => {
     const tenant = await system().client.tenant()
     const { id } = tenant.workspace
     await patch(tenant, { suspended: true, reason: 'Fraud.', note: 'n', plan: 'pro' })
-    await ask('DELETE', `${workspaces}/${id}`)
-    await ask('POST', `${workspaces}/${id}/restore`)
+    await callApi('DELETE', `${workspaces}/${id}`)
+    await callApi('POST', `${workspaces}/${id}/restore`)
     type Line = {
       action: string
       actor: { type: string }

@@ -111,7 +111,7 @@ describe('required second factor of a workspace', () => {
     assert.equal((await viewer.session.call({ path: '/api/v1/emails' })).status, 200)
   })
 
-  it('is asked of a user with a factor who accepts an invitation by password, or signs up again', async () => {
+  it('is required of a user with a factor who accepts an invitation by password, or signs up again', async () => {
     const host = await system().client.tenant()
     const guest = await colleague(system(), host, 'member')
     const { recovery } = await secure(guest.session)

@@ -59,7 +59,7 @@ describe('mail of a sending domain', () => {
 
   before(async function useDns() {
     const own = system().dns
-    if (own === null) return skip(this, 'the service that runs already asks another DNS')
+    if (own === null) return skip(this, 'the service that runs already queries another DNS')
     dns = own
     tenant = await system().client.tenant()
     owner = ownerOf(await tenant.makeKey({ scopes: ['domains:write'] }), dns)

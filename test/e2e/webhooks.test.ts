@@ -143,12 +143,12 @@ describe('webhooks', () => {
 
   it('sends a test event once, also to a disabled webhook', async () => {
     await using hook = await startHook(api, { enabled: false }, () => ({ status: 500, body: 'x'.repeat(5_000) }))
-    const asked = await api.call<DeliveryRecord>({ path: `${hook.path}/test`, json: { type: 'email.bounced' } })
-    assert.equal(asked.status, 202, asked.text)
-    assert.equal(asked.headers['location'], `${hook.path}/deliveries/${asked.body.id}`)
+    const accepted = await api.call<DeliveryRecord>({ path: `${hook.path}/test`, json: { type: 'email.bounced' } })
+    assert.equal(accepted.status, 202, accepted.text)
+    assert.equal(accepted.headers['location'], `${hook.path}/deliveries/${accepted.body.id}`)
     const seen = await hook.waitFor('the test event', ({ type }) => type === 'email.bounced')
     assert.equal(verified(hook.secret, seen).data['test'], true)
-    const delivery = await hook.delivery(asked.body.event_id, ({ status }) => status === 'failed')
+    const delivery = await hook.delivery(accepted.body.event_id, ({ status }) => status === 'failed')
     assert.deepEqual([delivery.test, delivery.next_at, delivery.attempts.length], [true, null, 1])
     assert.deepEqual(delivery.attempts[0]?.response, { body: 'x'.repeat(4_096), truncated: true })
     assert.equal((await hook.read()).disabled_reason, 'request')
@@ -247,8 +247,8 @@ describe('webhooks', () => {
     const path = `${steady.path}/deliveries/${delivery?.id}/redeliver`
     const bodies = () => steady.seen.filter(({ headers }) => headers['webhook-id'] === delivery?.event_id)
     const before = bodies().length
-    const asked = await api.call<DeliveryRecord>({ method: 'POST', path })
-    assert.deepEqual([asked.status, asked.body.id], [202, delivery?.id], asked.text)
+    const accepted = await api.call<DeliveryRecord>({ method: 'POST', path })
+    assert.deepEqual([accepted.status, accepted.body.id], [202, delivery?.id], accepted.text)
     await until('the event arrives again', () => (bodies().length > before ? true : undefined))
     assert.equal(new Set(bodies().map(({ body }) => body)).size, 1)
     const unknown = `${flaky.path}/deliveries/dlv_01h2xcejqtf2nbrexx3vqjhp41/redeliver`
@@ -274,10 +274,10 @@ describe('webhooks', () => {
     const [earliest, latest] = [events[0]?.timestamp ?? '', events.at(-1)?.timestamp ?? '']
     const json = { from: earliest, to: new Date(Date.parse(latest) + 1).toISOString() }
     const before = steady.seen.length
-    const asked = await api.call<Replay>({ path: `${steady.path}/replay`, json })
-    assert.equal(asked.status, 202, asked.text)
-    const path = asked.headers['location'] ?? ''
-    assert.equal(path, `${steady.path}/replay/${asked.body.id}`)
+    const accepted = await api.call<Replay>({ path: `${steady.path}/replay`, json })
+    assert.equal(accepted.status, 202, accepted.text)
+    const path = accepted.headers['location'] ?? ''
+    assert.equal(path, `${steady.path}/replay/${accepted.body.id}`)
     const done = await until('the replay ends', async () => {
       const { body } = await api.call<Replay>({ path })
       return body.status === 'done' ? body : undefined

@@ -23,7 +23,7 @@ const processes = ['one', 'two', 'three', 'four']
 const slowestMs = shortOrLong(20, 500)
 
 /**
- * Repeats calls that are refused because too many others change the month at the same time, as that refusal asks
+ * Repeats calls that are refused because too many others change the month at the same time, as that refusal requests
  * callers to do.
  */
 const persistent = (ledger: Ledger): Ledger => {

@@ -10,7 +10,7 @@ import { needsOwnBackends } from '../backends/backends.ts'
 import type { Instance } from '../backends/instance.ts'
 import { startRedis } from '../backends/redis.ts'
 import { quietRedis } from '../contract/redis.ts'
-import { settlesAtOnce } from '../support/cost.ts'
+import { settlesImmediately } from '../support/cost.ts'
 import { until } from '../support/until.ts'
 
 /** Returns a new bucket. The rate is too low to refill it during a test, so the burst is admitted. */
@@ -72,7 +72,7 @@ const thirtyEach = async (both: readonly Replica[], bucket: RateBucket) => {
       const take = async () => {
         if ((await limiter.take([bucket], 1, 0)).admitted) admitted++
       }
-      if (!(await settlesAtOnce(take))) waited++
+      if (!(await settlesImmediately(take))) waited++
     }
   }
   return { admitted, waited, local: decided() - before }

@@ -46,7 +46,7 @@ const headerOf = ({ headers }: HttpResponse<unknown>, name: string): string | un
 const mediaType = (response: HttpResponse<unknown>): string => headerOf(response, 'content-type') ?? ''
 const bareType = (response: HttpResponse<unknown>): string => mediaType(response).split(';')[0] ?? ''
 
-/** 5xx: a 503 is repeated before, see `ask`; so one that arrives here has not ended. */
+/** 5xx: a 503 is repeated before, see `send`; so one that arrives here has not ended. */
 const serverErrors = ({ response }: Given): string[] => (response.status >= 500 ? [`returned ${response.status}`] : [])
 
 const requestIds = ({ request, response }: Given): string[] => {

@@ -36,9 +36,9 @@ export const runFuzz = async (world: World, { seed, requests }: { seed: number; 
   await runStory(world)
   for (let index = 0; world.seen.requests < requests; index++) {
     const request = await randomRequest(world, drawFrom(seed + index))
-    const response = await world.ask(request)
+    const response = await world.send(request)
     await learn(world, request, response)
     const next = followed(request, response)
-    if (next) await world.ask(next)
+    if (next) await world.send(next)
   }
 }

@@ -37,7 +37,7 @@ const performIn =
   (world: World): Perform =>
   async <T>(id: string, { by = world.owner, ids = {}, json, query = '', headers = {} }: Wanted = {}) => {
     const operation = world.document.operation(id)
-    const response = await world.ask({
+    const response = await world.send({
       name: 'one that succeeds',
       operation,
       method: operation.method,

@@ -8,9 +8,9 @@ import type { SessionRecord } from '../support/records.ts'
 import { operatorToken } from '../support/standalone.ts'
 import type { System } from '../support/suite.ts'
 import { startWebhookServer } from '../support/webhookReceiver.ts'
-import { type Ask, asker, nothingSeen, type Seen } from './ask.ts'
 import { type Document, readDocument } from './document.ts'
 import { makeRecords, type Records } from './records.ts'
+import { checkedSender, nothingSeen, type Seen, type SendChecked } from './send.ts'
 
 /** Headers that identify a caller. */
 export type Credentials = Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export type World = AsyncDisposable & {
   system: System
   document: Document
   seen: Seen
-  ask: Ask
+  send: SendChecked
   /** Credentials of the owner of the main workspace. */
   owner: Credentials
   viewer: Credentials
@@ -122,7 +122,7 @@ export const makeWorld = async (system: System): Promise<World> => {
     system,
     document,
     seen,
-    ask: asker({ http, url: client.url, document, seen }),
+    send: checkedSender({ http, url: client.url, document, seen }),
     owner: credentialsOf(tenant.session),
     viewer: credentialsOf(viewer.session),
     liveKey: bearer(live.key),

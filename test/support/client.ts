@@ -83,11 +83,11 @@ const ok = <T>(response: HttpResponse<T>, status: number): HttpResponse<T> => {
  * Repeats a request with an idempotency key until its response is final. A busy machine can return 503, and then 409 to
  * the repeated request.
  */
-export const answered = async <T>(ask: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
+export const answered = async <T>(makeRequest: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
   until(
     'the response is final',
     async () => {
-      const response = await ask()
+      const response = await makeRequest()
       return response.status === 503 || response.status === 409 ? undefined : response
     },
     hangMs,
@@ -98,11 +98,11 @@ export const answered = async <T>(ask: () => Promise<HttpResponse<T>>): Promise<
  * Repeats a request that prepares a test or reads a record while a busy machine has no time for it: 503 with
  * Retry-After, as clients are to do.
  */
-export const whenServed = <T>(ask: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
+export const whenServed = <T>(makeRequest: () => Promise<HttpResponse<T>>): Promise<HttpResponse<T>> =>
   until(
     'the request is served',
     async () => {
-      const response = await ask()
+      const response = await makeRequest()
       return response.status === 503 && response.headers['retry-after'] !== undefined ? undefined : response
     },
     hangMs,

@@ -25,7 +25,8 @@ export const iterationsOf = async (work: () => Promise<unknown>): Promise<number
 /**
  * Returns whether `work` settles before the event loop turns once, that is without waiting for a timer or for input.
  */
-export const settlesAtOnce = async (work: () => Promise<unknown>): Promise<boolean> => (await iterationsOf(work)) === 0
+export const settlesImmediately = async (work: () => Promise<unknown>): Promise<boolean> =>
+  (await iterationsOf(work)) === 0
 
 const tickMs = 50
 

@@ -6,7 +6,7 @@ import { wrappedDb } from '../faults/wrappedDb.ts'
 /** Time at which a process dies: before or after its write of this number, counted from 0. */
 export type CrashPoint = { write: number; isAfter: boolean }
 
-/** A process that dies at a write. After that, nothing that it asks of its store is done. */
+/** A process that dies at a write. After that, nothing that it requests from its store is done. */
 export type DyingProcess = {
   isDead(): boolean
   write<Result>(work: () => Result): Result

@@ -58,7 +58,7 @@ export type Harness = AsyncDisposable & {
   resolver: DnsResolver
   time: ManualTime
   events: QueryEvent[]
-  /** The servers of example.test, in the order in which they are asked. */
+  /** The servers of example.test, in the order in which they are queried. */
   servers: DnsServer[]
 }
 
@@ -85,7 +85,7 @@ const watching = (servers: readonly DnsServer[], { limits = {}, isIgnoredLast = 
     events.push(event)
     if (event.outcome === 'ignored' && isIgnoredLast) time.fireNext()
   }
-  return { time, events, options: { limits, observe, now: time.now, after: time.after } satisfies ResolverOptions }
+  return { time, events, options: { limits, observe, elapsed: time.now, after: time.after } satisfies ResolverOptions }
 }
 
 export const endpointsOf = (servers: readonly DnsServer[]) => servers.map(({ host, port }) => ({ address: host, port }))

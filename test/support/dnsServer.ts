@@ -126,9 +126,9 @@ const replyTo = async (message: Buffer, via: 'udp' | 'tcp', server: DnsServer): 
   const query = readQuery(message)
   const question = query?.questions?.[0]
   if (!query || !question) return { messages: [] }
-  const { name: asked, type } = question
-  const name = asked === '.' ? '' : asked.toLowerCase()
-  server.queries.push({ name: asked, type, via })
+  const { name: queried, type } = question
+  const name = queried === '.' ? '' : queried.toLowerCase()
+  server.queries.push({ name: queried, type, via })
   const answer = answerFrom(server.zones, name, type)
   const fault = answer.zone === null ? null : (server.zones[answer.zone]?.fault ?? null)
   return spoil({ query, answer, via, fault: typeof fault === 'function' ? fault() : fault })

@@ -186,8 +186,8 @@ const named = (fault: Exclude<Fault, { until: unknown }> | null, options: SpoilO
     case 'nxdomainForEmpty':
       return send(isEmpty ? { ...packet, flags: nameError | AUTHORITATIVE_ANSWER } : packet)
     case 'oneType': {
-      const asked = answer.answers.filter(({ type }) => type === query.questions?.[0]?.type)
-      return send(asked.length > 0 ? { ...packet, answers: asked } : packet)
+      const queried = answer.answers.filter(({ type }) => type === query.questions?.[0]?.type)
+      return send(queried.length > 0 ? { ...packet, answers: queried } : packet)
     }
     case 'bareNodata':
       return isEmpty ? send(emptied(packet, answer.code)) : send(packet)

@@ -22,15 +22,15 @@ export type RawClients = {
  */
 export const rawClients = () => {
   const worker = new Worker(new URL(import.meta.url))
-  const ask = async (message: RawClients | 'bytes' | 'close'): Promise<number> => {
+  const command = async (message: RawClients | 'bytes' | 'close'): Promise<number> => {
     worker.postMessage(message)
     const [answer] = await once(worker, 'message')
     return answer
   }
   return {
-    send: (clients: RawClients) => ask(clients),
-    bytes: () => ask('bytes'),
-    close: () => ask('close'),
+    send: (clients: RawClients) => command(clients),
+    bytes: () => command('bytes'),
+    close: () => command('close'),
     [Symbol.asyncDispose]: async () => void (await worker.terminate()),
   }
 }

@@ -17,7 +17,7 @@ const startMs = 400_000
 export type System = {
   client: Client
   receiver: Receiver
-  /** The DNS that checks of sending domains ask; null if the service was running already. */
+  /** The DNS that checks of sending domains query; null if the service was running already. */
   dns: DnsServer | null
   /** null if the service is a cluster, or was running already. */
   standalone: Standalone | null
@@ -70,8 +70,8 @@ const settingsFor = (receiver: Receiver, dns: DnsServer): Record<string, string>
 })
 
 /**
- * Starts the servers that a system sends to and asks. They are closed if `startSystem` fails: open ones would keep the
- * run alive.
+ * Starts the servers that a system sends to and queries. They are closed if `startSystem` fails: open ones would keep
+ * the run alive.
  */
 const withServers = async <T>(startSystem: (receiver: Receiver, dns: DnsServer) => Promise<T>): Promise<T> => {
   const [receiver, dns] = [await startReceiver(), await startDnsServer({ zones: {} })]

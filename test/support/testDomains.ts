@@ -70,7 +70,7 @@ type ProcessOptions = {
   random?: () => number
   generate?: typeof generateDkimKey
   pause?: (ms: number) => Promise<unknown>
-  /** Default: one that asks the DNS server of the rig. */
+  /** Default: one that queries the DNS server of the rig. */
   dns?: DnsResolver
   /** Default: SQLite. */
   store?: DomainStore

@@ -77,7 +77,7 @@ describe('replacedWordInNames', () => {
   })
 
   it('returns null for names without these words', () => {
-    assert.equal(replacedWordInNames('const maxAtOnce = relay.isGiven(backoff)'), null)
+    assert.equal(replacedWordInNames('const maxInFlight = relay.isGiven(backoff)'), null)
   })
 })
 

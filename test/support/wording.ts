@@ -15,7 +15,7 @@ const replaced = [
   ...['(?:the|its|their|whose) begin', '(?<!#)log-(?:ins?|outs?)', 'look-ups?'],
 ]
 
-/** Words that are searched in the parts of names too. Other words are right in some names, such as `maxAtOnce`. */
+/** Words that are searched in the parts of names too. Other words are right in some names, such as `isGiven`. */
 const replacedInNames = ['smart hosts?', 'meanwhile', 'g(?:ave|ives?|iven|iving) back']
 
 /** Words that docs/style.md replaces in texts; in code they are names. */

@@ -1,3 +1,4 @@
+import type { Monotonic } from '@postrider/kit/clock.ts'
 /** Remaining budget of one check of a domain. A zone whose servers are hostile cannot make it cost more. */
 export type Allowance = {
   /** Returns why no query may be sent: no time or no queries are left, or the caller aborted; null: one may be sent. */
@@ -16,10 +17,10 @@ export type AllowanceLimits = { queries: number; bytes: number; ms: number }
 export type Spending = { queries: number; bytes: number; until: number }
 
 /** @param now monotonic, in milliseconds */
-export const startSpending = ({ queries, bytes, ms }: AllowanceLimits, now: () => number): Spending => ({
+export const startSpending = ({ queries, bytes, ms }: AllowanceLimits, elapsed: Monotonic): Spending => ({
   queries,
   bytes,
-  until: now() + ms,
+  until: elapsed() + ms,
 })
 
 /**
@@ -28,12 +29,12 @@ export const startSpending = ({ queries, bytes, ms }: AllowanceLimits, now: () =
  */
 export const allowanceOf = (
   spending: Spending,
-  { lookupMs, now, signal }: { lookupMs: number; now: () => number; signal: AbortSignal },
+  { lookupMs, elapsed, signal }: { lookupMs: number; elapsed: Monotonic; signal: AbortSignal },
 ): Allowance => {
-  const until = Math.min(spending.until, now() + lookupMs)
+  const until = Math.min(spending.until, elapsed() + lookupMs)
   const refusal = (): 'timeout' | 'failed' | null => {
     if (signal.aborted) return 'failed'
-    if (now() >= until) return 'timeout'
+    if (elapsed() >= until) return 'timeout'
     return spending.queries <= 0 || spending.bytes <= 0 ? 'failed' : null
   }
   return {
@@ -48,6 +49,6 @@ export const allowanceOf = (
       spending.bytes -= bytes
       return spending.bytes >= 0
     },
-    limitMs: (ms) => Math.max(0, Math.min(ms, until - now())),
+    limitMs: (ms) => Math.max(0, Math.min(ms, until - elapsed())),
   }
 }

@@ -2,16 +2,16 @@ import type { Allowance } from './allowance.ts'
 import type { Endpoint } from './exchange.ts'
 import { type Meaning, meaningOfConfigured } from './meaning.ts'
 import type { RecordType } from './message.ts'
-import { askServers, type Sending } from './servers.ts'
+import { queryServers, type Sending } from './servers.ts'
 
 /** Sends one query. The name is in lower case and passes `isQueryName`. */
-export type Ask = (question: { name: string; type: RecordType }, allowance: Allowance) => Promise<Meaning>
+export type QueryRecord = (question: { name: string; type: RecordType }, allowance: Allowance) => Promise<Meaning>
 
 /** Queries the servers that the operator configured, in their order. They may be resolvers or authorities. */
-export const askConfigured =
-  (servers: readonly Endpoint[], sending: Sending): Ask =>
+export const queryConfigured =
+  (servers: readonly Endpoint[], sending: Sending): QueryRecord =>
   (question, allowance) =>
-    askServers(servers, {
+    queryServers(servers, {
       question: { ...question, wantsRecursion: true },
       meaningOf: (reply) => meaningOfConfigured(reply, question),
       sending,

@@ -69,12 +69,12 @@ for (const [mode, start] of modes)
       assert.equal(harness.events.at(-1)?.outcome, 'failed')
     })
 
-    it('asks a server that was silent last in the rest of the check', async () => {
+    it('queries a server that was silent last in the rest of the check', async () => {
       await using harness = await start({ zones: [spoiled('silent'), example()] })
       const { lookup } = harness.resolver.begin()
       assert.deepEqual(await lookup(apex), apexText)
-      const asked = harness.servers[0]?.queries.length
+      const queriesBefore = harness.servers[0]?.queries.length
       assert.deepEqual(await lookup(apex), apexText)
-      assert.equal(harness.servers[0]?.queries.length, asked)
+      assert.equal(harness.servers[0]?.queries.length, queriesBefore)
     })
   })

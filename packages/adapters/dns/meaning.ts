@@ -11,7 +11,7 @@ export type Meaning =
   | { kind: 'referral'; delegation: Delegation }
   | { kind: 'failed'; why: Failure }
 
-type Asked = { name: string; type: RecordType }
+type Question = { name: string; type: RecordType }
 
 /** Maximum number of name servers of a zone that are used; more of them only make a check expensive. */
 const maxHosts = 8
@@ -28,7 +28,7 @@ const failureOf = (code: number): Failure | null => {
 }
 
 /** Returns the records and CNAMEs of a reply at the name; records at other names are not used. */
-const foundIn = (reply: DnsReply, { name, type }: Asked): Extract<Meaning, { kind: 'found' }> | null => {
+const foundIn = (reply: DnsReply, { name, type }: Question): Extract<Meaning, { kind: 'found' }> | null => {
   const own = reply.answers.filter((record) => record.name === name)
   const records = own.filter((record) => record.type === type)
   const aliases = own.flatMap((record) => (record.type === 'CNAME' ? [record.target] : []))
@@ -41,10 +41,10 @@ const hasSoa = (reply: DnsReply): boolean => reply.authorities.some(({ type }) =
  * Returns what a server that the operator configured replied. It may be a resolver, or an authority of the name; an
  * empty reply that only names other servers is a referral, which is not followed here.
  */
-export const meaningOfConfigured = (reply: DnsReply, asked: Asked): Meaning => {
+export const meaningOfConfigured = (reply: DnsReply, question: Question): Meaning => {
   const why = failureOf(reply.code)
   if (why !== null) return { kind: 'failed', why }
-  const found = foundIn(reply, asked)
+  const found = foundIn(reply, question)
   if (found) return found
   if (reply.code === replyCodes.nxDomain) return { kind: 'missing', why: 'nxdomain' }
   const isReferral =
@@ -59,20 +59,20 @@ export const meaningOfConfigured = (reply: DnsReply, asked: Asked): Meaning => {
  * Returns what a server of `zone` replied. Only authoritative data counts, and a referral only if it leads down towards
  * the name; all else is lame (RFC 1912 §2.8).
  */
-export const meaningOfAuthority = (reply: DnsReply, asked: Asked, zone: string): Meaning => {
+export const meaningOfAuthority = (reply: DnsReply, question: Question, zone: string): Meaning => {
   const why = failureOf(reply.code)
   if (why !== null) return { kind: 'failed', why }
-  const found = foundIn(reply, asked)
+  const found = foundIn(reply, question)
   if (found) return reply.isAuthoritative ? found : { kind: 'failed', why: 'lame' }
   if (reply.code === replyCodes.nxDomain) {
     return reply.isAuthoritative ? { kind: 'missing', why: 'nxdomain' } : { kind: 'failed', why: 'lame' }
   }
-  const delegation = hasSoa(reply) ? null : delegationIn(reply, asked, zone)
+  const delegation = hasSoa(reply) ? null : delegationIn(reply, question, zone)
   if (delegation) return { kind: 'referral', delegation }
   return reply.isAuthoritative ? { kind: 'missing', why: 'nodata' } : { kind: 'failed', why: 'lame' }
 }
 
-const delegationIn = (reply: DnsReply, { name }: Asked, zone: string): Delegation | null => {
+const delegationIn = (reply: DnsReply, { name }: Question, zone: string): Delegation | null => {
   const isBelow = (cut: string): boolean => cut !== zone && isWithin(cut, zone) && isWithin(name, cut)
   const cut = reply.authorities.find((record) => record.type === 'NS' && isBelow(record.name))?.name
   if (cut === undefined) return null

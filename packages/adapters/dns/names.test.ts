@@ -92,9 +92,9 @@ describe('watch of names', () => {
 
   it('reports a name server that does not answer, with one lookup at a time, and stops without its answer', async () => {
     const logged = Promise.withResolvers<object>()
-    let asked = 0
+    let lookups = 0
     const hang = (): Promise<never> => {
-      asked += 1
+      lookups += 1
       return new Promise(() => {})
     }
     const note = (fields: object) => logged.resolve(fields)
@@ -112,6 +112,6 @@ describe('watch of names', () => {
     stopping.abort()
     await watch[Symbol.asyncDispose]()
     clearInterval(alive)
-    assert.equal(asked, 1)
+    assert.equal(lookups, 1)
   })
 })

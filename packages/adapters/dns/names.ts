@@ -109,7 +109,7 @@ export const openNameWatch = ({ open, config, log }: OpenNameWatchOptions): void
 
 /** Returns a function that looks a name up once and logs what changed. @returns whether the name did not resolve */
 const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<boolean>) => {
-  const { log, stopping, resolve: ask = resolve, answerMs = 3_000 } = options
+  const { log, stopping, resolve: query = resolve, answerMs = 3_000 } = options
   const { variable, name } = host
   const outage = outageLog(log, {
     fields: { variable, name },
@@ -118,7 +118,7 @@ const nameCheck = (host: HostName, options: WatchNamesOptions): (() => Promise<b
     recovered: 'name resolves again',
   })
   // A lookup that hangs occupies a thread, so there is one at a time.
-  const lookUp = singleFlight(() => ask(host).then(() => '', errorCode))
+  const lookUp = singleFlight(() => query(host).then(() => '', errorCode))
 
   return async () => {
     const error = (await withTimeout(answerMs, lookUp.run(), { stopping })) ?? 'timeout'

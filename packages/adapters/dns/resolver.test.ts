@@ -121,7 +121,7 @@ for (const [mode, start, column] of modes)
         assert.deepEqual(await harness.resolver.lookup(apex), expected)
       })
 
-      it(`asks another server after ${form}`, async () => {
+      it(`queries another server after ${form}`, async () => {
         await using harness = await start({ zones: [spoiled(fault), example()], isIgnoredLast })
         assert.deepEqual(await harness.resolver.lookup(apex), apexText)
       })
@@ -164,7 +164,7 @@ for (const [mode, start, column] of modes)
 /** A resolver without time limits, which a busy machine would exceed. */
 const still = (servers: readonly Endpoint[]): DnsResolver => {
   const { now, after } = manualTime()
-  return dnsResolver({ servers, now, after })
+  return dnsResolver({ servers, elapsed: now, after })
 }
 
 describe('resolver with configured servers', () => {

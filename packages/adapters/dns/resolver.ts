@@ -1,19 +1,20 @@
 import type { DnsRecord, LookupResult, Question, UnknownWhy } from '@postrider/domain/domains/lookup.ts'
 import { type After, afterReads } from '@postrider/kit/after.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import type { DnsLookup } from '@postrider/ports/domains.ts'
 import { type AllowanceLimits, allowanceOf, type Spending, startSpending } from './allowance.ts'
-import { type Ask, askConfigured } from './configured.ts'
+import { type QueryRecord, queryConfigured } from './configured.ts'
 import type { Endpoint, QueryEvent } from './exchange.ts'
 import type { Meaning } from './meaning.ts'
 import { type DnsMessageRecord, isQueryName, type RecordType } from './message.ts'
 import { type SystemNames, systemNames } from './systemNames.ts'
-import { askAuthorities, type WalkOptions } from './walk.ts'
+import { queryAuthorities, type WalkOptions } from './walk.ts'
 
 /*
  * Looks up the records of sending domains. The files of this folder:
  * - `resolver.ts`: one lookup: its limits, its chain of CNAMEs, its result;
- * - `configured.ts`: asks the servers of POSTRIDER_DNS, and nothing else;
- * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it
+ * - `configured.ts`: queries the servers of POSTRIDER_DNS, and nothing else;
+ * - `walk.ts`: without them, finds the authoritative servers of a name and queries these; `systemNames.ts`: where it
  *   starts;
  * - `servers.ts`: several servers with failover;
  * - `meaning.ts`: what a reply means; `exchange.ts`: one query to one server over UDP and TCP; `message.ts`: the
@@ -23,13 +24,13 @@ import { askAuthorities, type WalkOptions } from './walk.ts'
  */
 
 export type ResolverOptions = {
-  /** The servers of POSTRIDER_DNS, in the order in which they are asked; none: the authoritative ones. */
+  /** The servers of POSTRIDER_DNS, in the order in which they are queried; none: the authoritative ones. */
   servers?: readonly Endpoint[]
   /** Called for each query, for metrics. */
   observe?: (event: QueryEvent) => void
   limits?: Partial<ResolverLimits>
   /** Monotonic time in milliseconds, and timers that follow it. */
-  now?: () => number
+  elapsed?: Monotonic
   after?: After
   /** Returns a number in [0, 1), which decides the order of the servers of a zone. */
   random?: () => number
@@ -65,52 +66,52 @@ export type DnsResolver = DnsLookup & {
 }
 
 export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
-  const { now = () => performance.now() } = options
+  const { elapsed = () => performance.now() } = options
   const limits = { ...defaultLimits, ...options.limits }
-  const newAsk = askOf(options)
+  const newQuery = queryOf(options)
 
   const begin = (): DnsLookup => {
-    const ask = newAsk()
+    const query = newQuery()
     let spending: Spending | null = null
     return {
       lookup: (question, signal = new AbortController().signal) => {
-        spending ??= startSpending(limits.check, now)
-        const allowance = allowanceOf(spending, { lookupMs: limits.lookupMs, now, signal })
-        return follow(question, (name, type) => ask({ name, type }, allowance))
+        spending ??= startSpending(limits.check, elapsed)
+        const allowance = allowanceOf(spending, { lookupMs: limits.lookupMs, elapsed, signal })
+        return follow(question, (name, type) => query({ name, type }, allowance))
       },
     }
   }
   return { begin, lookup: (question, signal) => begin().lookup(question, signal) }
 }
 
-/** Returns a function that returns, for a new check, how it asks one question. */
-const askOf = (options: ResolverOptions): (() => Ask) => {
+/** Returns a function that returns, for a new check, how it resolves one question. */
+const queryOf = (options: ResolverOptions): (() => QueryRecord) => {
   const { tryMs } = { ...defaultLimits, ...options.limits }
   const { servers = [], observe = () => {}, after = afterReads, random = Math.random, names, endpointOf } = options
   const sending = () => ({ tryMs, after, observe, silent: new Set<string>() })
-  if (servers.length > 0) return () => askConfigured(servers, sending())
+  if (servers.length > 0) return () => queryConfigured(servers, sending())
   const found = names ?? systemNames()
-  return () => askAuthorities({ ...sending(), random, names: found, ...(endpointOf && { endpointOf }) })
+  return () => queryAuthorities({ ...sending(), random, names: found, ...(endpointOf && { endpointOf }) })
 }
 
 const unknown = (why: UnknownWhy): LookupResult => ({ kind: 'unknown', why })
 
-/** Asks for the name, and then for the target of each CNAME (RFC 1034 §3.6.2). A CNAME at the end is not followed. */
+/** Queries the name, and then the target of each CNAME (RFC 1034 §3.6.2). A CNAME at the end is not followed. */
 const follow = async (
   { name: first, type }: Question,
-  ask: (name: string, type: RecordType) => Promise<Meaning>,
+  query: (name: string, type: RecordType) => Promise<Meaning>,
 ): Promise<LookupResult> => {
   const aliases: string[] = []
   if (!isQueryName(first)) return unknown('failed')
   for (let name = first.toLowerCase(); ; name = aliases.at(-1) ?? name) {
-    const meaning = await ask(name, type)
+    const meaning = await query(name, type)
     if (meaning.kind === 'failed') return unknown(meaning.why)
     if (meaning.kind === 'referral') return unknown('lame')
     if (meaning.kind === 'missing') return { ...meaning, aliases }
     const records = meaning.records.flatMap(recordOf)
     const [alias] = meaning.aliases
     if (type === 'CNAME' || records.length > 0) {
-      const isConflict = type !== 'CNAME' && (alias !== undefined || (await hasAlias(name, ask)))
+      const isConflict = type !== 'CNAME' && (alias !== undefined || (await hasAlias(name, query)))
       return { kind: 'answer', records, aliases, conflict: isConflict }
     }
     if (alias === undefined || alias === first.toLowerCase() || aliases.includes(alias)) return unknown('loop')
@@ -120,8 +121,11 @@ const follow = async (
 }
 
 /** Some servers answer only with the queried type, although the name has a CNAME too. */
-const hasAlias = async (name: string, ask: (name: string, type: RecordType) => Promise<Meaning>): Promise<boolean> => {
-  const meaning = await ask(name, 'CNAME')
+const hasAlias = async (
+  name: string,
+  query: (name: string, type: RecordType) => Promise<Meaning>,
+): Promise<boolean> => {
+  const meaning = await query(name, 'CNAME')
   return meaning.kind === 'found'
 }
 

@@ -3,17 +3,17 @@ import { type Endpoint, type Exchange, exchange, type Failure } from './exchange
 import type { Meaning } from './meaning.ts'
 import type { DnsReply, Query } from './message.ts'
 
-/** Settings for the queries of a check. `silent`: servers that did not answer in time, which are asked last. */
+/** Settings for the queries of a check. `silent`: servers that did not answer in time, which are queried last. */
 export type Sending = Omit<Exchange, 'allowance'> & { silent: Set<string> }
 
-export type AskServersOptions = {
+export type QueryServersOptions = {
   question: Pick<Query, 'name' | 'type' | 'wantsRecursion'>
   meaningOf(reply: DnsReply): Meaning
   sending: Sending
   allowance: Allowance
 }
 
-/** Maximum number of servers that are asked one question. */
+/** Maximum number of servers that get the query of one question. */
 const maxServers = 6
 
 /** The failures by how much they explain: the first one that occurred is the result. */
@@ -22,16 +22,16 @@ const byWeight: readonly Failure[] = ['servfail', 'refused', 'lame', 'malformed'
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /**
- * Asks servers in turn until one has a usable reply. The servers that did not answer in time are asked once more at the
- * end, because a datagram may be lost; those that were silent before in this check are asked only then.
+ * Queries servers in turn until one has a usable reply. The servers that did not answer in time are queried once more
+ * at the end, because a datagram may be lost; those that were silent before in this check are queried only then.
  */
-export const askServers = async (
+export const queryServers = async (
   servers: Iterable<Endpoint> | AsyncIterable<Endpoint>,
-  { question, meaningOf, sending, allowance }: AskServersOptions,
+  { question, meaningOf, sending, allowance }: QueryServersOptions,
 ): Promise<Meaning> => {
   const failures: Failure[] = []
   const later: Endpoint[] = []
-  const askOne = async (server: Endpoint): Promise<Meaning> => {
+  const queryOne = async (server: Endpoint): Promise<Meaning> => {
     const exchanged = await exchange(server, question, { ...sending, allowance })
     if (exchanged.kind === 'reply') sending.silent.delete(keyOf(server))
     else if (exchanged.why === 'timeout') sending.silent.add(keyOf(server))
@@ -39,23 +39,23 @@ export const askServers = async (
     if (meaning.kind === 'failed') failures.push(meaning.why)
     return meaning
   }
-  const asked = new Set<string>()
+  const queried = new Set<string>()
   for await (const server of servers) {
     if (failures.length >= maxServers || allowance.refusal() !== null) break
     // Several hosts may have one address: a zone must not multiply the queries to it.
-    if (asked.has(keyOf(server))) continue
-    asked.add(keyOf(server))
+    if (queried.has(keyOf(server))) continue
+    queried.add(keyOf(server))
     if (sending.silent.has(keyOf(server))) {
       later.push(server)
       continue
     }
-    const meaning = await askOne(server)
+    const meaning = await queryOne(server)
     if (meaning.kind !== 'failed') return meaning
     if (meaning.why === 'timeout') later.push(server)
   }
   for (const server of later.slice(0, maxServers)) {
     if (allowance.refusal() !== null) break
-    const meaning = await askOne(server)
+    const meaning = await queryOne(server)
     if (meaning.kind !== 'failed') return meaning
   }
   return { kind: 'failed', why: byWeight.find((why) => failures.includes(why)) ?? allowance.refusal() ?? 'lame' }

@@ -11,9 +11,9 @@ export type SystemNames = {
 /** One try of 2 s, and a second one of 4 s. */
 const limits = { timeout: 2_000, tries: 2 }
 
-/** Asks the servers that the system is configured with. An aborted question ends with `ECANCELLED`. */
+/** Queries the servers that the system is configured with. An aborted question ends with `ECANCELLED`. */
 export const systemNames = (): SystemNames => {
-  const ask = async <T>(signal: AbortSignal, query: (resolver: Resolver) => Promise<T>): Promise<T> => {
+  const queryServer = async <T>(signal: AbortSignal, query: (resolver: Resolver) => Promise<T>): Promise<T> => {
     const resolver = new Resolver(limits)
     const onAbort = (): void => resolver.cancel()
     signal.addEventListener('abort', onAbort, { once: true })
@@ -24,9 +24,9 @@ export const systemNames = (): SystemNames => {
     }
   }
   return {
-    serversOf: (topLevel, signal) => ask(signal, (resolver) => resolver.resolveNs(topLevel)),
+    serversOf: (topLevel, signal) => queryServer(signal, (resolver) => resolver.resolveNs(topLevel)),
     addressesOf: (host, signal) =>
-      ask(signal, async (resolver) => {
+      queryServer(signal, async (resolver) => {
         const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
         return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
       }),

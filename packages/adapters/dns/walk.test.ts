@@ -23,7 +23,8 @@ const system = (part: Partial<SystemNames>): SystemNames => ({
   ...part,
 })
 
-const askedNames = ({ servers }: Harness): string[] => servers.flatMap(({ queries }) => queries.map(({ name }) => name))
+const queriedNames = ({ servers }: Harness): string[] =>
+  servers.flatMap(({ queries }) => queries.map(({ name }) => name))
 
 describe('walk to the authoritative servers', () => {
   it('finds the server of a zone below, although the zone above has older records', async () => {
@@ -87,25 +88,25 @@ describe('walk to the authoritative servers', () => {
     'fd00::1',
     '2002:7f00:1::1',
   ])
-    it(`never asks a server at ${address}`, async () => {
+    it(`never queries a server at ${address}`, async () => {
       await using harness = await byWalk({ zones: [example()], top: delegatedTo([address]) })
       assert.deepEqual(await harness.resolver.lookup(apex), unknown('lame'))
       assert.equal(harness.events.length, 1)
     })
 
-  it('never asks a private address that the name of a server has', async () => {
+  it('never queries a private address that the name of a server has', async () => {
     const top: Zones = { test: { names: { 'example.test': { NS: ['localhost', 'rebind.invalid'] } } } }
-    const asked: string[] = []
+    const queried: string[] = []
     const addressesOf = async (host: string): Promise<string[]> => {
-      asked.push(host)
+      queried.push(host)
       return host === 'ns.test' ? ['192.0.2.1'] : ['127.0.0.1', '::1', '10.0.0.1']
     }
     await using harness = await byWalk({ zones: [], top, names: system({ addressesOf }) })
     assert.deepEqual(await harness.resolver.lookup(apex), unknown('lame'))
-    assert.deepEqual([asked, harness.events.length], [['ns.test', 'localhost', 'rebind.invalid'], 1])
+    assert.deepEqual([queried, harness.events.length], [['ns.test', 'localhost', 'rebind.invalid'], 1])
   })
 
-  it('asks another server of a zone that has a private one too', async () => {
+  it('queries another server of a zone that has a private one too', async () => {
     await using harness = await byWalk({ zones: [example()], top: delegatedTo(['127.0.0.1', '192.0.2.11']) })
     assert.deepEqual(await harness.resolver.lookup(apex), apexText)
   })
@@ -116,37 +117,37 @@ describe('walk to the authoritative servers', () => {
     }
     await using harness = await byWalk({ zones: [example()], top, names: system({}) })
     assert.deepEqual(await harness.resolver.lookup(apex), unknown('lame'))
-    assert.deepEqual(askedNames(harness), [])
+    assert.deepEqual(queriedNames(harness), [])
   })
 
-  it('asks at most six of a hundred lame servers', async () => {
+  it('queries at most six of a hundred lame servers', async () => {
     const top = delegatedTo(Array.from({ length: 100 }, (_, index) => `192.0.2.${index + 11}`))
     await using harness = await byWalk({ zones: Array.from({ length: 8 }, () => spoiled('refused')), top })
     assert.deepEqual(await harness.resolver.lookup(apex), unknown('refused'))
-    assert.equal(askedNames(harness).length, 6)
+    assert.equal(queriedNames(harness).length, 6)
   })
 
   // Former failure: a zone that names one server six times made each question six queries to it.
-  it('asks a server once that a zone names under many hosts', async () => {
+  it('queries a server once that a zone names under many hosts', async () => {
     for (const fault of ['refused', 'servfail', 'notAuthoritative'] as const) {
       const top = delegatedTo(Array.from({ length: 100 }, () => '192.0.2.11'))
       await using harness = await byWalk({ zones: [spoiled(fault)], top })
       assert.equal((await harness.resolver.lookup(apex)).kind, 'unknown')
-      assert.equal(askedNames(harness).length, 1)
+      assert.equal(queriedNames(harness).length, 1)
     }
   })
 
   it('looks up at most eight of a hundred servers without addresses', async () => {
     const hosts = Array.from({ length: 100 }, (_, index) => `ns${index}.elsewhere.invalid`)
     const top: Zones = { test: { names: { 'example.test': { NS: hosts } } } }
-    const asked: string[] = []
+    const queried: string[] = []
     const addressesOf = async (host: string): Promise<string[]> => {
-      asked.push(host)
+      queried.push(host)
       return host === 'ns.test' ? ['192.0.2.1'] : []
     }
     await using harness = await byWalk({ zones: [], top, names: system({ addressesOf }) })
     assert.deepEqual(await harness.resolver.lookup(apex), unknown('lame'))
-    assert.equal(asked.length, 9)
+    assert.equal(queried.length, 9)
   })
 
   for (const [code, why] of [
@@ -166,24 +167,24 @@ describe('walk to the authoritative servers', () => {
     })
 
   it("is unknown if the system's resolver does not answer in time", async () => {
-    const { promise: isAsked, resolve: onAsk } = Promise.withResolvers<void>()
+    const { promise: isQueried, resolve: onQuery } = Promise.withResolvers<void>()
     const serversOf = (_: string, signal: AbortSignal): Promise<never> =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(Object.assign(new Error('canceled'), { code: 'ECANCELLED' })))
-        onAsk()
+        onQuery()
       })
     await using harness = await byWalk({ zones: [], names: system({ serversOf }) })
     const result = harness.resolver.lookup(apex)
-    await isAsked
+    await isQueried
     harness.time.fireNext()
     assert.deepEqual(await result, unknown('timeout'))
   })
 
-  it("asks the system's resolver again after it failed once in a check", async () => {
-    let asked = 0
+  it("queries the system's resolver again after it failed once in a check", async () => {
+    let queried = 0
     const serversOf = async (): Promise<string[]> => {
-      asked += 1
-      if (asked === 1) throw Object.assign(new Error('queryNs ESERVFAIL test'), { code: 'ESERVFAIL' })
+      queried += 1
+      if (queried === 1) throw Object.assign(new Error('queryNs ESERVFAIL test'), { code: 'ESERVFAIL' })
       return ['ns.test']
     }
     await using harness = await byWalk({ zones: [example()], names: system({ serversOf }) })
@@ -192,7 +193,7 @@ describe('walk to the authoritative servers', () => {
     assert.deepEqual(await check.lookup(apex), apexText)
   })
 
-  it('asks public servers on port 53', () => {
+  it('queries public servers on port 53', () => {
     assert.deepEqual(publicEndpoint('8.8.8.8'), { address: '8.8.8.8', port: 53 })
     assert.deepEqual(publicEndpoint('2606:4700::1111'), { address: '2606:4700::1111', port: 53 })
     assert.equal(publicEndpoint('192.168.0.1'), null)

@@ -1,10 +1,10 @@
 import { isPublicAddress } from '@postrider/domain/publicAddress.ts'
 import type { After } from '@postrider/kit/after.ts'
 import type { Allowance } from './allowance.ts'
-import type { Ask } from './configured.ts'
+import type { QueryRecord } from './configured.ts'
 import type { Endpoint, Failure } from './exchange.ts'
 import { type Delegation, isWithin, type Meaning, meaningOfAuthority } from './meaning.ts'
-import { askServers, type Sending } from './servers.ts'
+import { queryServers, type Sending } from './servers.ts'
 import type { SystemNames } from './systemNames.ts'
 
 export type WalkOptions = Sending & {
@@ -38,12 +38,12 @@ const failures: Readonly<Record<string, Failure>> = {
 }
 
 /**
- * Asks the authoritative servers of a name. The system's resolver is asked only for the servers of the top-level
- * domain, which change rarely, and for addresses of name servers without glue. From there the walk asks the servers
+ * Queries the authoritative servers of a name. The system's resolver is queried only for the servers of the top-level
+ * domain, which change rarely, and for addresses of name servers without glue. From there the walk queries the servers
  * themselves and follows their referrals down (RFC 1034 §5.3.3), so a record or a delegation that was changed a moment
  * ago is seen. One call is for one check, whose lookups share the delegations found.
  */
-export const askAuthorities = (options: WalkOptions): Ask => {
+export const queryAuthorities = (options: WalkOptions): QueryRecord => {
   const { names, ...sending } = options
   const delegations = new Map<string, Promise<Delegation | Failure>>()
   const endpoints = endpointsOf(options)
@@ -71,7 +71,7 @@ export const askAuthorities = (options: WalkOptions): Ask => {
     for (let depth = 0; depth < maxReferrals; depth++) {
       if (typeof delegation === 'string') return { kind: 'failed', why: delegation }
       const { zone } = delegation
-      const meaning: Meaning = await askServers(endpoints(delegation, allowance), {
+      const meaning: Meaning = await queryServers(endpoints(delegation, allowance), {
         question: { ...question, wantsRecursion: false },
         meaningOf: (reply) => meaningOfAuthority(reply, question, zone),
         sending,
@@ -106,11 +106,15 @@ const topLevelDelegation = async (
   }
 }
 
-/** Aborts `ask` when the time of the lookup is over. */
-const inTime = async <T>(ask: (signal: AbortSignal) => Promise<T>, after: After, allowance: Allowance): Promise<T> => {
+/** Aborts `query` when the time of the lookup is over. */
+const inTime = async <T>(
+  query: (signal: AbortSignal) => Promise<T>,
+  after: After,
+  allowance: Allowance,
+): Promise<T> => {
   const late = new AbortController()
   using _timer = after(allowance.limitMs(maxSystemMs), () => late.abort())
-  return await ask(AbortSignal.any([allowance.signal, late.signal]))
+  return await query(AbortSignal.any([allowance.signal, late.signal]))
 }
 
 const shuffled = <T>(items: readonly T[], random: () => number): T[] =>

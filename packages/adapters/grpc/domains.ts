@@ -9,7 +9,7 @@ import {
 } from '@postrider/domain/domains/domain.ts'
 import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
 import { isoTime, timeOrNull } from '@postrider/domain/time.ts'
-import { readAddress, withAddress } from './asker.ts'
+import { readAddress, withAddress } from './requester.ts'
 
 /** Returns domains for its callers, over a gRPC client. */
 export const domainsClient = (rpc: DomainsRpc): Domains => ({

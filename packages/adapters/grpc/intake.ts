@@ -176,8 +176,8 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(readListEvents(request), signal)),
   ReadStats: (request, signal) => intake.ReadStats(readStats(request), signal),
   MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readCaller(caller) }),
-  Validate: ({ caller: asked, mail, parts }) => {
-    const caller = readCaller(asked)
+  Validate: ({ caller: message, mail, parts }) => {
+    const caller = readCaller(message)
     return mail
       ? intake.Validate({ caller, mail: readMail(mail) })
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })

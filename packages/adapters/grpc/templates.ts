@@ -9,7 +9,7 @@ import type {
 } from '@postrider/contracts/services.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { readAddress, withAddress } from './asker.ts'
+import { readAddress, withAddress } from './requester.ts'
 
 /** Returns templates for its callers, over a gRPC client. */
 export const templatesClient = (rpc: TemplatesRpc): Templates => ({
@@ -18,12 +18,12 @@ export const templatesClient = (rpc: TemplatesRpc): Templates => ({
   Get: async (key) => readTemplate(await rpc.Get(key)),
   List: async ({ workspace, limit, before, withBodies = false }) =>
     readPage(await rpc.List({ workspace, limit, before: before ?? '', without_bodies: !withBodies })),
-  Update: async ({ workspace, id, name, subject, htmlBody, textBody, alias, ...asker }) =>
+  Update: async ({ workspace, id, name, subject, htmlBody, textBody, alias, ...requester }) =>
     readTemplate(
       await rpc.Update({
         workspace,
         id,
-        ...askerFields(asker),
+        ...requesterFields(requester),
         ...(name !== undefined && { name }),
         ...(subject !== undefined && { subject }),
         ...(htmlBody !== undefined && { html_body: htmlBody ?? '' }),
@@ -31,13 +31,13 @@ export const templatesClient = (rpc: TemplatesRpc): Templates => ({
         ...(alias !== undefined && { alias: alias ?? '' }),
       }),
     ),
-  Delete: async ({ workspace, id, ...asker }) => {
-    await rpc.Delete({ workspace, id, ...askerFields(asker) })
+  Delete: async ({ workspace, id, ...requester }) => {
+    await rpc.Delete({ workspace, id, ...requesterFields(requester) })
   },
   ListVersions: async ({ workspace, id, limit, before }) =>
     readPage(await rpc.ListVersions({ workspace, id, limit, before: before ?? 0 })),
-  Restore: async ({ workspace, id, version, ...asker }) =>
-    readTemplate(await rpc.Restore({ workspace, id, version, ...askerFields(asker) })),
+  Restore: async ({ workspace, id, version, ...requester }) =>
+    readTemplate(await rpc.Restore({ workspace, id, version, ...requesterFields(requester) })),
   Preview: async ({ vars, ...key }) => readPreview(await rpc.Preview({ ...key, ...varsField(vars) })),
   PreviewDraft: async ({ workspace, vars, ...parts }) =>
     readPreview(await rpc.PreviewDraft({ workspace, ...partFields(parts), ...varsField(vars) })),
@@ -85,7 +85,7 @@ export const templatesHandlers = (templates: Templates): TemplatesRpc => ({
     ),
 })
 
-const askerFields = ({ actor, clientAddress = '' }: { actor: string; clientAddress?: string }) => ({
+const requesterFields = ({ actor, clientAddress = '' }: { actor: string; clientAddress?: string }) => ({
   actor,
   client_address: clientAddress,
 })

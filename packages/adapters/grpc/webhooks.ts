@@ -20,7 +20,7 @@ import { type DeliveryReason, type DeliveryStatus, deliveryStatuses } from '@pos
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import { given } from '@postrider/kit/fault.ts'
-import { readAddress, withAddress } from './asker.ts'
+import { readAddress, withAddress } from './requester.ts'
 
 /** Returns webhooks for its callers, over a gRPC client. */
 export const webhooksClient = (rpc: WebhooksRpc): Webhooks => ({

@@ -48,7 +48,7 @@ export type OpenConnectionOptions = {
 /** Maximum number of addresses that are tried, in turn. */
 const maxTried = 8
 /** Bytes that the parser gets in one call. */
-const parsedAtOnce = 1_024
+const bytesPerParse = 1_024
 /** The time of one address before the next one is tried as well (RFC 8305 §5). */
 const tryMs = 250
 
@@ -125,7 +125,7 @@ const readInPieces = (socket: net.Socket): void => {
   socket.read = (size) => {
     if (socket.destroyed) return null
     const waiting = socket.readableLength
-    return read(size ?? (waiting > parsedAtOnce ? parsedAtOnce : undefined))
+    return read(size ?? (waiting > bytesPerParse ? bytesPerParse : undefined))
   }
 }
 

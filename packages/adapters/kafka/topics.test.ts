@@ -14,31 +14,31 @@ describe('ensureTopics', () => {
 
   /** Kafka with all topics, whose broker returns an error for the first requests for their metadata. */
   const brokerThatFails = (times: number, type: string) => {
-    const asked = { count: 0 }
+    const calls = { count: 0 }
     const admin = {
       connect: async () => {},
       disconnect: async () => {},
       listTopics: async () =>
         Object.values(names).flatMap((name) => (typeof name === 'string' ? name : Object.values(name))),
       fetchTopicMetadata: async () => {
-        if (asked.count++ < times) throw typed('This server does not host this topic-partition', type)
+        if (calls.count++ < times) throw typed('This server does not host this topic-partition', type)
         return { topics: hintTopics(names).map((name) => ({ name, partitions: [{}, {}] })) }
       },
     }
-    return { asked, kafka: { admin: () => admin } as unknown as Kafka }
+    return { calls, kafka: { admin: () => admin } as unknown as Kafka }
   }
 
   // Of processes that start together, one creates the topics. The others failed when they queried a broker too early.
   it('repeats the request for a topic that the broker does not know yet', async () => {
-    const { asked, kafka } = brokerThatFails(2, 'UNKNOWN_TOPIC_OR_PARTITION')
+    const { calls, kafka } = brokerThatFails(2, 'UNKNOWN_TOPIC_OR_PARTITION')
     await ensureTopics(kafka, names, shape)
-    assert.equal(asked.count, 3)
+    assert.equal(calls.count, 3)
   })
 
   it('throws another error immediately', async () => {
-    const { asked, kafka } = brokerThatFails(1, 'TOPIC_AUTHORIZATION_FAILED')
+    const { calls, kafka } = brokerThatFails(1, 'TOPIC_AUTHORIZATION_FAILED')
     await assert.rejects(ensureTopics(kafka, names, shape), { type: 'TOPIC_AUTHORIZATION_FAILED' })
-    assert.equal(asked.count, 1)
+    assert.equal(calls.count, 1)
   })
 })
 

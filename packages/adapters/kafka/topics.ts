@@ -75,7 +75,7 @@ const unlessAdded = (thrown: unknown): void => {
 }
 
 /** How often a broker is queried for a topic that it does not know yet, about 5 s. */
-const maxAsked = 8
+const maxFailures = 8
 
 /** Errors of a broker that does not know a new topic, or its leader, yet. */
 const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
@@ -84,7 +84,8 @@ const newTopicTypes = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']
 const knownTopics = async (admin: Admin, topics: string[]) => {
   const known = await retry(() => admin.fetchTopicMetadata({ topics }), {
     backoff: backoffs.leader,
-    shouldRetry: (ended, { failures }) => newTopicTypes.some((type) => failedWith(ended, type)) && failures <= maxAsked,
+    shouldRetry: (ended, { failures }) =>
+      newTopicTypes.some((type) => failedWith(ended, type)) && failures <= maxFailures,
     pause,
   })
   return known.topics
@@ -130,12 +131,12 @@ export const unreadableTopics = async (
   const admin = client.admin()
   try {
     await admin.connect()
-    const asked = hintTopics(topics).map((name) => ({
+    const requested = hintTopics(topics).map((name) => ({
       type: kafkajs.ConfigResourceTypes.TOPIC,
       name,
       configNames: [compressionType],
     }))
-    const { resources } = await admin.describeConfigs({ resources: asked, includeSynonyms: false })
+    const { resources } = await admin.describeConfigs({ resources: requested, includeSynonyms: false })
     return resources.flatMap(({ resourceName: topic, configEntries }) =>
       configEntries
         .filter(({ configName, configValue }) => configName === compressionType && unreadableCodecs.has(configValue))

@@ -4,7 +4,11 @@ import { watchdog } from './watchdog.ts'
 
 const events = { FETCH: 'fetch', HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join' }
 
-const watched = (isReachable: () => Promise<boolean>, silentMs: number, now = performance.now.bind(performance)) => {
+const watched = (
+  isReachable: () => Promise<boolean>,
+  silentMs: number,
+  elapsed = performance.now.bind(performance),
+) => {
   const listeners = new Map<string, () => void>()
   const on = (event: string, listener: () => void) => {
     listeners.set(event, listener)
@@ -18,7 +22,7 @@ const watched = (isReachable: () => Promise<boolean>, silentMs: number, now = pe
       silences += 1
     },
     silentMs,
-    now,
+    elapsed,
   })
   return { dog, listeners, silences: () => silences }
 }

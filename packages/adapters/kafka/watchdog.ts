@@ -1,3 +1,4 @@
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { every } from '@postrider/kit/every.ts'
 import type { Consumer } from 'kafkajs'
 
@@ -9,7 +10,7 @@ export type WatchdogOptions = {
   /** Milliseconds without a fetch, heartbeat or join. */
   silentMs?: number
   /** A monotonic clock in milliseconds. */
-  now?: () => number
+  elapsed?: Monotonic
 }
 
 /**
@@ -22,13 +23,13 @@ export const watchdog = ({
   isReachable,
   onSilent,
   silentMs = 60_000,
-  now = performance.now.bind(performance),
+  elapsed = performance.now.bind(performance),
 }: WatchdogOptions): Disposable => {
-  let aliveAt = now()
+  let aliveAt = elapsed()
   let checkedAt = aliveAt
   let stopped = false
   const markAlive = (): void => {
-    aliveAt = now()
+    aliveAt = elapsed()
   }
   const { FETCH, HEARTBEAT, GROUP_JOIN } = consumer.events
   const unsubscribe = [FETCH, HEARTBEAT, GROUP_JOIN].map((event) => consumer.on(event, markAlive))
@@ -39,12 +40,12 @@ export const watchdog = ({
     return paused
   }
   const check = async (): Promise<void> => {
-    const at = now()
+    const at = elapsed()
     if (wasPausedUntil(at)) markAlive()
     if (at - aliveAt < silentMs) return
     const silentSince = aliveAt
     const isKafkaReachable = await isReachable()
-    const wasPaused = wasPausedUntil(now())
+    const wasPaused = wasPausedUntil(elapsed())
     if (aliveAt !== silentSince || stopped) return
     if (isKafkaReachable && !wasPaused) onSilent()
     else markAlive()

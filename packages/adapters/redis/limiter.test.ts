@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { settlesAtOnce } from '../../../test/support/cost.ts'
+import { settlesImmediately } from '../../../test/support/cost.ts'
 import { answering, type FakeReply, fakeRedis, inOrder } from '../../../test/support/fakeRedis.ts'
 import { until } from '../../../test/support/until.ts'
 import { memoryLimiter } from '../memory/limiter.ts'
@@ -85,9 +85,9 @@ describe('Redis limiter', () => {
       limiter.sent.count = 0
       const verdicts: Awaited<ReturnType<Rig['take']>>[] = []
       const all = async () => {
-        for (let ask = 0; ask < 100; ask++) verdicts.push(await limiter.take())
+        for (let n = 0; n < 100; n++) verdicts.push(await limiter.take())
       }
-      assert.ok(await settlesAtOnce(all), 'a take waited')
+      assert.ok(await settlesImmediately(all), 'a take waited')
       assert.equal(verdicts.filter(({ admitted }) => admitted).length, 2)
       assert.deepEqual(verdicts[2], {
         admitted: false,

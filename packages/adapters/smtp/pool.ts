@@ -106,7 +106,7 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
   }
 }
 
-/** RFC 5321 §4.1.1.10 asks the client to await the reply to QUIT; nothing depends on it. */
+/** RFC 5321 §4.1.1.10 requires the client to await the reply to QUIT; nothing depends on it. */
 const quitMs = 5_000
 
 const quit = async ({ connection }: Session): Promise<void> => {

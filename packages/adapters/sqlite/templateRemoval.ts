@@ -2,7 +2,7 @@ import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { SqliteDatabase } from './client/database.ts'
 
 /** Rows that an event loop iteration removes. A version has two, which may be as long as 2 MiB together. */
-const rowsAtOnce = 2
+const rowsPerIteration = 2
 
 /**
  * Removes templates from SQLite. The versions of one may have 2 GiB, and to delete all in one statement would stop the
@@ -16,7 +16,7 @@ export const templateRemoval = (db: SqliteDatabase, slices: Slices = makeSlices(
   const hidden = db.prepare("SELECT id FROM templates WHERE workspace = '' LIMIT 1")
   const removeVersions = db.prepare(`
     DELETE FROM template_versions WHERE rowid IN (
-      SELECT rowid FROM template_versions WHERE template = ? LIMIT ${rowsAtOnce})`)
+      SELECT rowid FROM template_versions WHERE template = ? LIMIT ${rowsPerIteration})`)
   const remove = db.prepare('DELETE FROM templates WHERE id = ?')
   const nextHidden = (): string | null => {
     const row = db.read(() => hidden.get())

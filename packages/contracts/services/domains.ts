@@ -3,7 +3,7 @@ import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
 import type { DomainsDefinition } from '../gen/postrider/domains/v1/Domains.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { mebibyte, read, write } from './rules.ts'
-import type { Asker, Service, ServiceSpec } from './service.ts'
+import type { Requester, Service, ServiceSpec } from './service.ts'
 
 export type DomainsRpc = Service<DomainsDefinition>
 
@@ -15,7 +15,7 @@ export type DomainRecord = Pick<SendingDomain, 'id' | 'name' | 'status' | 'subdo
 }
 
 type DomainKey = { workspace: string; id: string }
-type DomainChangeRequest = DomainKey & Asker
+type DomainChangeRequest = DomainKey & Requester
 
 /**
  * Sending domains of workspaces, and the platform's own. Methods with an id throw Fault `not_found`.
@@ -26,7 +26,7 @@ type DomainChangeRequest = DomainKey & Asker
 export type Domains = {
   /** @param request `name` as a person entered it
    * @throws Fault `validation_failed` at `name`; `conflict`: the workspace has the domain */
-  Create(request: { workspace: string; name: string } & Asker): Promise<DomainRecord>
+  Create(request: { workspace: string; name: string } & Requester): Promise<DomainRecord>
   Get(request: DomainKey): Promise<DomainRecord>
   /** Returns a page, newest first, starting after the id `before`; null: from the newest. */
   List(request: {

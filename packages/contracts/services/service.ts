@@ -18,7 +18,7 @@ export type Service<Definition> = {
 /**
  * Actor of a request, for the audit log: a key or user id, and the address of the client; empty or absent: not known.
  */
-export type Asker = { actor: string; clientAddress?: string }
+export type Requester = { actor: string; clientAddress?: string }
 
 type RequestOf<Method> = Method extends (request: infer Request) => unknown ? Request : never
 

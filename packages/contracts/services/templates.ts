@@ -2,7 +2,7 @@ import type { Template } from '@postrider/domain/templates/template.ts'
 import type { TemplatesDefinition } from '../gen/postrider/templates/v1/Templates.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { innerMs, mebibyte, read, write } from './rules.ts'
-import type { Asker, Service, ServiceSpec } from './service.ts'
+import type { Requester, Service, ServiceSpec } from './service.ts'
 
 export type TemplatesRpc = Service<TemplatesDefinition>
 
@@ -36,23 +36,23 @@ export type Templates = {
    * Stores version 1. An empty body is treated as absent.
    * @throws Fault `validation_failed`: all problems of all parts, or the workspace has too many templates; `conflict`
    */
-  Create(request: { workspace: string } & Pick<Template, 'name' | 'alias'> & Parts & Asker): Promise<Template>
+  Create(request: { workspace: string } & Pick<Template, 'name' | 'alias'> & Parts & Requester): Promise<Template>
   Get(request: VersionKey): Promise<Template>
   /** Returns a page of at most 4 MiB, newest first, starting after the id `before`; null: from the newest. */
   List(request: { workspace: string; limit: number; before: string | null; withBodies?: true }): Promise<ListReply>
   /** Stores the changed parts as the next version; equal parts store nothing. Absent fields stay; null removes.
    * @throws Fault `validation_failed`, `conflict` */
   Update(
-    request: TemplateKey & Asker & Partial<Pick<Template, 'name'> & Parts> & { alias?: string | null },
+    request: TemplateKey & Requester & Partial<Pick<Template, 'name'> & Parts> & { alias?: string | null },
   ): Promise<Template>
   /** Removes a template with all versions. */
-  Delete(request: TemplateKey & Asker): Promise<void>
+  Delete(request: TemplateKey & Requester): Promise<void>
   /**
    * Returns a page of at most 4 MiB, newest version first, starting after the version `before`; null: from the newest.
    */
   ListVersions(request: TemplateKey & { limit: number; before: number | null }): Promise<ListReply>
   /** Stores the parts of an earlier version as the next one. Name and alias stay. */
-  Restore(request: VersionKey & Asker): Promise<Template>
+  Restore(request: VersionKey & Requester): Promise<Template>
   /** Renders a stored version as a send does. @throws Fault `validation_failed`: values are missing or unusable */
   Preview(request: VersionKey & { vars: TemplateVars }): Promise<RenderedParts>
   /** Renders parts that are not stored. @throws Fault `validation_failed` as Create and a send do */

@@ -6,7 +6,7 @@ import type { ReplayWindow, WebhookReplay } from '@postrider/domain/webhooks/rep
 import type { WebhooksDefinition } from '../gen/postrider/webhooks/v1/Webhooks.ts'
 import { allowedCalls } from './allowedCalls.ts'
 import { mebibyte, read, write } from './rules.ts'
-import type { Asker, Service, ServiceSpec } from './service.ts'
+import type { Requester, Service, ServiceSpec } from './service.ts'
 
 export type WebhooksRpc = Service<WebhooksDefinition>
 
@@ -66,22 +66,22 @@ type EndpointParts = Pick<WebhookEndpoint, 'url' | 'description' | 'enabled'> & 
 /** Endpoints of a workspace, and the log of what was sent to them. Methods with an id throw Fault `not_found`. */
 export type Webhooks = {
   /** @throws Fault `validation_failed`: a problem with a field, or the workspace has too many endpoints */
-  Create(request: { workspace: string; mode: Mode | null } & EndpointParts & Asker): Promise<EndpointWithSecret>
+  Create(request: { workspace: string; mode: Mode | null } & EndpointParts & Requester): Promise<EndpointWithSecret>
   Get(request: EndpointKey): Promise<ShownEndpoint>
   /** Returns a page, newest first, starting after the id `before`; null: from the newest. */
   List(
     request: Omit<EndpointKey, 'id'> & { limit: number; before: string | null },
   ): Promise<{ endpoints: ShownEndpoint[]; hasMore: boolean }>
   /** Absent fields stay. @throws Fault `validation_failed` */
-  Update(request: EndpointKey & Partial<EndpointParts> & Asker): Promise<ShownEndpoint>
-  Delete(request: EndpointKey & Asker): Promise<void>
+  Update(request: EndpointKey & Partial<EndpointParts> & Requester): Promise<ShownEndpoint>
+  Delete(request: EndpointKey & Requester): Promise<void>
   /**
    * Sends a test event, also to a disabled endpoint. @param request `type` null: the first one that the endpoint
    * receives
    */
-  Test(request: EndpointKey & { type: string | null } & Asker): Promise<ShownDelivery>
+  Test(request: EndpointKey & { type: string | null } & Requester): Promise<ShownDelivery>
   /** Makes a new secret. The former one is valid for 24 h more. */
-  RotateSecret(request: EndpointKey & Asker): Promise<EndpointWithSecret>
+  RotateSecret(request: EndpointKey & Requester): Promise<EndpointWithSecret>
   /** Returns a page, newest first, starting after the id `before`. Filters that are null match any. */
   ListDeliveries(
     request: EndpointKey & {
@@ -94,14 +94,14 @@ export type Webhooks = {
   /** `request` null: there was no attempt, or the event is removed. */
   GetDelivery(request: DeliveryKey): Promise<ShownDelivery & { request: ShownRequest | null }>
   /** Sends an event once more, with the whole schedule. @throws Fault `conflict`: the endpoint is disabled */
-  Redeliver(request: DeliveryKey & Asker): Promise<ShownDelivery>
+  Redeliver(request: DeliveryKey & Requester): Promise<ShownDelivery>
   /**
    * Sends the events of a time window once more, in order. @param request `to` null: until now
    * @throws Fault `conflict`: the endpoint is disabled or a replay of it runs; `validation_failed`: the window is not
    * one in the past
    */
   Replay(
-    request: EndpointKey & Pick<ReplayWindow, 'from'> & { to: ReplayWindow['to'] | null } & Asker,
+    request: EndpointKey & Pick<ReplayWindow, 'from'> & { to: ReplayWindow['to'] | null } & Requester,
   ): Promise<ShownReplay>
   /** @param request `replay` null: the newest one of the endpoint */
   GetReplay(request: EndpointKey & { replay: string | null }): Promise<ShownReplay>

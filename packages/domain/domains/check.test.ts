@@ -113,7 +113,7 @@ describe('check of a domain', () => {
     assert.ok(hostile.rounds.length <= maxQuestions)
   })
 
-  it('asks no question whose name is too long for DNS', () => {
+  it('sends no query whose name is too long for DNS', () => {
     const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(25)}.example`.slice(0, 220)
     const { rounds } = checkZone(pending({ name }), withBounces, {})
     const names = rounds.flat().map((question) => question.split(' ')[1] ?? '')

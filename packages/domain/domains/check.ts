@@ -3,18 +3,18 @@ import { checkDmarc } from './checkDmarc.ts'
 import { checkOwnership } from './checkOwnership.ts'
 import { checkReturnPathMx, checkReturnPathSpf } from './checkReturnPath.ts'
 import type { DomainCheck, DomainSettings, RecordCheck, RecordStatus, SendingDomain } from './domain.ts'
-import type { Ask, RecordFinding } from './finding.ts'
+import type { QueryRecord, RecordFinding } from './finding.ts'
 import { type Answers, type LookupResult, type Question, questionKey } from './lookup.ts'
 import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
 
 /**
- * Maximum number of questions of one check: a hostile zone cannot make a check ask more. A domain without problems
+ * Maximum number of questions of one check: a hostile zone cannot make a check send more. A domain without problems
  * needs about 7.
  */
 export const maxQuestions = 96
 
 /**
- * Compares what DNS has with the records of a domain. A check asks in rounds: look up `needed`, add the results to
+ * Compares what DNS has with the records of a domain. A check works in rounds: look up `needed`, add the results to
  * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `maxQuestions`
  * results, because questions beyond count as unanswered.
  * @param answers results of this check only
@@ -26,7 +26,7 @@ export const checkDomain = (
   now: number,
 ): { needed: Question[]; records: RecordCheck[] } => {
   const needed = new Map<string, Question>()
-  const ask: Ask = (question) => {
+  const query: QueryRecord = (question) => {
     if (question.name.length > maxNameLength) return nowhere
     const key = questionKey(question)
     const result = answers.get(key)
@@ -37,7 +37,7 @@ export const checkDomain = (
   }
   const expected = expectedRecords(domain, settings)
   const findings = new Map<ExpectedRecord, RecordFinding>()
-  for (const record of expected) findings.set(record, checkRecord(ask, domain, settings, record, findings))
+  for (const record of expected) findings.set(record, checkRecord(query, domain, settings, record, findings))
   const records = expected.map((record) => stored(record, findings.get(record), domain.lastCheck, now))
   return { needed: [...needed.values()], records }
 }
@@ -48,7 +48,7 @@ const nowhere: LookupResult = { kind: 'missing', why: 'nodata', aliases: [] }
 const unanswered: LookupResult = { kind: 'unknown', why: 'failed' }
 
 const checkRecord = (
-  ask: Ask,
+  query: QueryRecord,
   domain: SendingDomain,
   { bounceDomain }: DomainSettings,
   record: ExpectedRecord,
@@ -56,18 +56,18 @@ const checkRecord = (
 ): RecordFinding => {
   switch (record.purpose) {
     case 'ownership':
-      return checkOwnership(ask, domain)
+      return checkOwnership(query, domain)
     case 'dkim': {
       const key = domain.keys.find((one) => dkimName(domain, one) === record.name)
       if (!key) throw new Error('a DKIM record without its key')
-      return checkDkim(ask, domain, key)
+      return checkDkim(query, domain, key)
     }
     case 'return_path_mx':
-      return checkReturnPathMx(ask, domain, bounceDomain ?? '')
+      return checkReturnPathMx(query, domain, bounceDomain ?? '')
     case 'return_path_spf':
-      return checkReturnPathSpf(ask, domain, bounceDomain ?? '')
+      return checkReturnPathSpf(query, domain, bounceDomain ?? '')
     case 'dmarc':
-      return checkDmarc(ask, domain, requiredDkim(findings))
+      return checkDmarc(query, domain, requiredDkim(findings))
   }
 }
 

@@ -1,13 +1,13 @@
 import { readTagList } from '@postrider/mail/tagList.ts'
 import { checkText, type TextVerdict } from './checkText.ts'
 import type { DkimKey, SendingDomain } from './domain.ts'
-import { type Ask, quoted, type RecordFinding, type Text } from './finding.ts'
+import { type QueryRecord, quoted, type RecordFinding, type Text } from './finding.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { dkimName, ownershipPrefix } from './records.ts'
 
 /** Checks the record of a DKIM key (RFC 6376 §3.6.1). */
-export const checkDkim = (ask: Ask, domain: SendingDomain, key: DkimKey): RecordFinding =>
-  checkText(ask, {
+export const checkDkim = (query: QueryRecord, domain: SendingDomain, key: DkimKey): RecordFinding =>
+  checkText(query, {
     prefix: `${key.selector}._domainkey`,
     domain: domain.name,
     verdictOf: (text) => keyVerdict(text, key, domain),

@@ -1,7 +1,15 @@
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 import { readTagList } from '@postrider/mail/tagList.ts'
 import type { RecordStatus, SendingDomain } from './domain.ts'
-import { type Ask, bounded, maxFoundLength, type RecordFinding, textsOf, undecided, unknownFinding } from './finding.ts'
+import {
+  bounded,
+  maxFoundLength,
+  type QueryRecord,
+  type RecordFinding,
+  textsOf,
+  undecided,
+  unknownFinding,
+} from './finding.ts'
 import { misplacedProblem } from './misplaced.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { defaultDmarc, dmarcName } from './records.ts'
@@ -14,22 +22,23 @@ const isDmarc = (text: string): boolean => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text
  * domain without a policy of its own has that of its organizational domain (RFC 7489 §6.6.3).
  * @param dkim the state of the record of the required key
  */
-export const checkDmarc = (ask: Ask, domain: SendingDomain, dkim: RecordStatus): RecordFinding => {
-  const own = policyAt(ask, domain.name)
+export const checkDmarc = (query: QueryRecord, domain: SendingDomain, dkim: RecordStatus): RecordFinding => {
+  const own = policyAt(query, domain.name)
   if (!('records' in own)) return own
   const organization = registrableDomain(domain.name) ?? domain.name
-  if (own.records.length > 0 || organization === domain.name) return judgePolicies(ask, domain, domain.name, own, dkim)
-  const inherited = policyAt(ask, organization)
+  if (own.records.length > 0 || organization === domain.name)
+    return judgePolicies(query, domain, domain.name, own, dkim)
+  const inherited = policyAt(query, organization)
   if (!('records' in inherited)) return inherited
   return inherited.records.length === 0 || own.texts.length > 0
-    ? judgePolicies(ask, domain, domain.name, own, dkim)
-    : judgePolicies(ask, domain, organization, inherited, dkim)
+    ? judgePolicies(query, domain, domain.name, own, dkim)
+    : judgePolicies(query, domain, organization, inherited, dkim)
 }
 
 type Policies = { records: string[]; texts: string[] }
 
-const policyAt = (ask: Ask, name: string): Policies | RecordFinding => {
-  const result = ask({ name: dmarcName(name), type: 'TXT' })
+const policyAt = (query: QueryRecord, name: string): Policies | RecordFinding => {
+  const result = query({ name: dmarcName(name), type: 'TXT' })
   if (result === null) return undecided
   if (result.kind === 'unknown') return unknownFinding(dmarcName(name), result.why)
   const texts = result.kind === 'answer' ? textsOf(result.records).map(({ text }) => text.trim()) : []
@@ -37,7 +46,7 @@ const policyAt = (ask: Ask, name: string): Policies | RecordFinding => {
 }
 
 const judgePolicies = (
-  ask: Ask,
+  query: QueryRecord,
   domain: SendingDomain,
   owner: string,
   { records, texts }: Policies,
@@ -45,7 +54,7 @@ const judgePolicies = (
 ): RecordFinding => {
   const name = dmarcName(owner)
   const [record] = records
-  if (record === undefined) return withoutPolicy(ask, domain, texts)
+  if (record === undefined) return withoutPolicy(query, domain, texts)
   const found = bounded(records)
   if (records.length > 1) {
     const problem = `There are ${records.length} DMARC records at ${name}; receivers then ignore all of them. Keep one.`
@@ -95,7 +104,7 @@ const judgePolicy = (
   return { status: 'found', problem: null }
 }
 
-const withoutPolicy = (ask: Ask, domain: SendingDomain, texts: readonly string[]): RecordFinding => {
+const withoutPolicy = (query: QueryRecord, domain: SendingDomain, texts: readonly string[]): RecordFinding => {
   const name = dmarcName(domain.name)
   const found = bounded(texts)
   for (const text of texts) {
@@ -109,7 +118,7 @@ const withoutPolicy = (ask: Ask, domain: SendingDomain, texts: readonly string[]
     }
   }
   const problem =
-    misplacedProblem(ask, '_dmarc', domain.name, isDmarc) ??
+    misplacedProblem(query, '_dmarc', domain.name, isDmarc) ??
     `${domain.name} has no DMARC policy, and large receivers require one. Add the TXT record ${defaultDmarc} at ${name}.`
   return { status: 'missing', found, problem }
 }

@@ -1,12 +1,12 @@
 import { checkText, type TextVerdict } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
-import type { Ask, RecordFinding, Text } from './finding.ts'
+import type { QueryRecord, RecordFinding, Text } from './finding.ts'
 import { cleaned, mistakesSentence, withoutSpaces } from './pasted.ts'
 import { ownershipName, ownershipPrefix } from './records.ts'
 
 /** Checks the record that proves control of the DNS. Other TXT records at its name do no harm. */
-export const checkOwnership = (ask: Ask, domain: SendingDomain): RecordFinding =>
-  checkText(ask, {
+export const checkOwnership = (query: QueryRecord, domain: SendingDomain): RecordFinding =>
+  checkText(query, {
     prefix: '_postrider',
     domain: domain.name,
     verdictOf: (text) => tokenVerdict(text, domain),

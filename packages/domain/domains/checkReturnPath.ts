@@ -1,20 +1,20 @@
 import { countSpfLookups, isSpf, maxSpfLookups, readSpf, type SpfTerm } from '@postrider/mail/spf.ts'
 import { absent } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
-import { type Ask, bounded, quoted, type RecordFinding, textsOf, undecided, unknownFinding } from './finding.ts'
+import { bounded, type QueryRecord, quoted, type RecordFinding, textsOf, undecided, unknownFinding } from './finding.ts'
 import { misplacedProblem, wrongNames } from './misplaced.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { returnPathName, returnPathSpf } from './records.ts'
 
 /** Checks the MX record of the return path: bounces must reach the service and no other host. */
-export const checkReturnPathMx = (ask: Ask, domain: SendingDomain, bounceDomain: string): RecordFinding => {
+export const checkReturnPathMx = (query: QueryRecord, domain: SendingDomain, bounceDomain: string): RecordFinding => {
   const name = returnPathName(domain)
-  const result = ask({ name, type: 'MX' })
+  const result = query({ name, type: 'MX' })
   if (result === null) return undecided
   if (result.kind === 'unknown') return unknownFinding(name, result.why)
   if (result.kind === 'missing') {
-    const misplaced = misplacedMx(ask, domain, bounceDomain)
-    const problem = misplaced ?? absent(ask({ name: domain.name, type: 'TXT' }), domain.name, 'MX', name)
+    const misplaced = misplacedMx(query, domain, bounceDomain)
+    const problem = misplaced ?? absent(query({ name: domain.name, type: 'TXT' }), domain.name, 'MX', name)
     return { status: 'missing', found: [], problem }
   }
   const hosts = result.records.flatMap((record) => (record.type === 'MX' ? [record] : []))
@@ -33,9 +33,9 @@ export const checkReturnPathMx = (ask: Ask, domain: SendingDomain, bounceDomain:
   )
 }
 
-const misplacedMx = (ask: Ask, domain: SendingDomain, bounceDomain: string): string | null => {
+const misplacedMx = (query: QueryRecord, domain: SendingDomain, bounceDomain: string): string | null => {
   for (const { name, fix } of wrongNames('bounces', domain.name)) {
-    const result = ask({ name, type: 'MX' })
+    const result = query({ name, type: 'MX' })
     const isThere =
       result?.kind === 'answer' && result.records.some((one) => one.type === 'MX' && one.host === bounceDomain)
     if (isThere) return `The record is at ${name} instead of ${returnPathName(domain)}. ${fix}`
@@ -44,9 +44,9 @@ const misplacedMx = (ask: Ask, domain: SendingDomain, bounceDomain: string): str
 }
 
 /** Checks the SPF record of the return path (RFC 7208). */
-export const checkReturnPathSpf = (ask: Ask, domain: SendingDomain, bounceDomain: string): RecordFinding => {
+export const checkReturnPathSpf = (query: QueryRecord, domain: SendingDomain, bounceDomain: string): RecordFinding => {
   const name = returnPathName(domain)
-  const result = ask({ name, type: 'TXT' })
+  const result = query({ name, type: 'TXT' })
   if (result === null) return undecided
   if (result.kind === 'unknown') return unknownFinding(name, result.why)
   const texts = result.kind === 'answer' ? textsOf(result.records).map(({ text }) => text.trim()) : []
@@ -54,16 +54,21 @@ export const checkReturnPathSpf = (ask: Ask, domain: SendingDomain, bounceDomain
   const records = texts.filter(isSpf)
   const [record] = records
   const expected = returnPathSpf(bounceDomain)
-  if (record === undefined) return withoutSpf(ask, domain, bounceDomain, texts)
+  if (record === undefined) return withoutSpf(query, domain, bounceDomain, texts)
   if (records.length > 1) {
     const problem = `There are ${records.length} SPF records at ${name}; receivers then reject all of them. Keep one: ${expected}`
     return { status: 'wrong', found, problem }
   }
   if (record.toLowerCase() === expected.toLowerCase()) return { status: 'found', found, problem: null }
-  return { ...judgeSpf(ask, record, name, bounceDomain), found }
+  return { ...judgeSpf(query, record, name, bounceDomain), found }
 }
 
-const withoutSpf = (ask: Ask, domain: SendingDomain, bounceDomain: string, texts: readonly string[]): RecordFinding => {
+const withoutSpf = (
+  query: QueryRecord,
+  domain: SendingDomain,
+  bounceDomain: string,
+  texts: readonly string[],
+): RecordFinding => {
   const name = returnPathName(domain)
   const found = bounded(texts)
   for (const text of texts) {
@@ -73,8 +78,8 @@ const withoutSpf = (ask: Ask, domain: SendingDomain, bounceDomain: string, texts
     }
   }
   const problem =
-    misplacedProblem(ask, 'bounces', domain.name, (text) => isSpf(text) && includesUs(text, bounceDomain)) ??
-    absent(ask({ name: domain.name, type: 'TXT' }), domain.name, 'SPF', name)
+    misplacedProblem(query, 'bounces', domain.name, (text) => isSpf(text) && includesUs(text, bounceDomain)) ??
+    absent(query({ name: domain.name, type: 'TXT' }), domain.name, 'SPF', name)
   return { status: 'missing', found, problem }
 }
 
@@ -89,7 +94,12 @@ const includesUs = (text: string, bounceDomain: string): boolean => {
 }
 
 /** Judges a record that people changed. Others may send from the return path too, within the limit of lookups. */
-const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string): Omit<RecordFinding, 'found'> => {
+const judgeSpf = (
+  query: QueryRecord,
+  record: string,
+  name: string,
+  bounceDomain: string,
+): Omit<RecordFinding, 'found'> => {
   const expected = returnPathSpf(bounceDomain)
   const wrong = (problem: string) => ({ status: 'wrong' as const, problem: `${problem} Replace it with: ${expected}` })
   const read = readSpf(record)
@@ -104,7 +114,7 @@ const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string):
   if (all !== -1 && (all < ours || terms[ours]?.name === 'redirect')) {
     return wrong(`The SPF record at ${name} ends at “all”, before ${bounceDomain}.`)
   }
-  const nested = nestedRecords(ask)
+  const nested = nestedRecords(query)
   const count = countSpfLookups(terms, nested.recordOf)
   if (count > maxSpfLookups) {
     return wrong(`The SPF record at ${name} needs more than ${maxSpfLookups} DNS lookups, so receivers reject it.`)
@@ -114,11 +124,11 @@ const judgeSpf = (ask: Ask, record: string, name: string, bounceDomain: string):
 }
 
 /** Reads included records. `unknown` returns the first name that DNS did not answer for. */
-const nestedRecords = (ask: Ask) => {
+const nestedRecords = (query: QueryRecord) => {
   let failed: { name: string; why: Parameters<typeof unknownFinding>[1] } | null = null
   const recordOf = (name: string): string | null => {
     if (!/^[a-z0-9_.-]{1,253}$/.test(name)) return null
-    const result = ask({ name, type: 'TXT' })
+    const result = query({ name, type: 'TXT' })
     if (result?.kind === 'unknown') failed ??= { name, why: result.why }
     if (result?.kind !== 'answer') return null
     return textsOf(result.records).find(({ text }) => isSpf(text))?.text ?? null

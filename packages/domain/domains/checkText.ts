@@ -1,6 +1,6 @@
 import {
-  type Ask,
   bounded,
+  type QueryRecord,
   type RecordFinding,
   type Text,
   textsAt,
@@ -31,34 +31,34 @@ export type TextRule = {
 }
 
 /** Checks a TXT record whose value the service chose. */
-export const checkText = (ask: Ask, rule: TextRule): RecordFinding => {
+export const checkText = (query: QueryRecord, rule: TextRule): RecordFinding => {
   const name = `${rule.prefix}.${rule.domain}`
-  const result = ask({ name, type: 'TXT' })
+  const result = query({ name, type: 'TXT' })
   if (result === null) return undecided
   if (result.kind === 'unknown') return unknownFinding(name, result.why)
-  if (result.kind === 'missing') return missing(ask, rule, name, result.aliases)
+  if (result.kind === 'missing') return missing(query, rule, name, result.aliases)
   const texts = textsOf(result.records)
   const found = bounded(texts.map(({ text }) => text))
   // A resolver does not follow the CNAME of a conflict, so it may not report the target.
-  const alias = aliasAlongside(ask, name, result) ?? (result.conflict ? (result.aliases[0] ?? 'another name') : null)
+  const alias = aliasAlongside(query, name, result) ?? (result.conflict ? (result.aliases[0] ?? 'another name') : null)
   if (alias !== null) {
     const problem = `There is a CNAME to ${alias} at ${name} next to the TXT record; a name with a CNAME must have no other record. Delete the CNAME.`
     return { status: 'wrong', found, problem }
   }
-  return findingOf(ask, rule, { name, texts, found })
+  return findingOf(query, rule, { name, texts, found })
 }
 
 /** Some servers answer a question for TXT with the TXT alone although a CNAME is at the name. */
-const aliasAlongside = (ask: Ask, name: string, { aliases }: { aliases: string[] }): string | null => {
+const aliasAlongside = (query: QueryRecord, name: string, { aliases }: { aliases: string[] }): string | null => {
   if (aliases.length > 0) return null
-  const result = ask({ name, type: 'CNAME' })
+  const result = query({ name, type: 'CNAME' })
   const record = result?.kind === 'answer' ? result.records[0] : undefined
   return record?.type === 'CNAME' ? record.host : null
 }
 
 type Answered = { name: string; texts: Text[]; found: string[] }
 
-const findingOf = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): RecordFinding => {
+const findingOf = (query: QueryRecord, rule: TextRule, { name, texts, found }: Answered): RecordFinding => {
   const verdicts = texts.map(rule.verdictOf)
   const right = verdicts.find((verdict) => verdict.kind === 'right')
   if (right) {
@@ -68,9 +68,9 @@ const findingOf = (ask: Ask, rule: TextRule, { name, texts, found }: Answered): 
       : { status: 'wrong', found, problem }
   }
   const wrong = verdicts.find((verdict) => verdict.kind === 'wrong')
-  const misplaced = wrong ? null : misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.names)
+  const misplaced = wrong ? null : misplacedProblem(query, rule.prefix, rule.domain, isRight(rule), rule.names)
   if (misplaced !== null) return { status: 'missing', found, problem: misplaced }
-  if (isWildcard(ask, name, texts)) {
+  if (isWildcard(query, name, texts)) {
     const problem = `There is no record at ${name} itself: the answer comes from a wildcard record. Add the TXT record shown; it takes precedence over the wildcard.`
     return { status: 'missing', found, problem }
   }
@@ -84,21 +84,21 @@ const isRight = (rule: TextRule) => (text: string) => rule.verdictOf({ strings: 
 /** A label that no zone has. A wildcard answers for it as for a record that is missing (RFC 4592 §2.2). */
 const absentLabel = 'postrider-no-such-record'
 
-const isWildcard = (ask: Ask, name: string, texts: readonly Text[]): boolean => {
-  const other = textsAt(ask, `${absentLabel}${name.slice(name.indexOf('.'))}`)
+const isWildcard = (query: QueryRecord, name: string, texts: readonly Text[]): boolean => {
+  const other = textsAt(query, `${absentLabel}${name.slice(name.indexOf('.'))}`)
   const sorted = (list: readonly Text[]) => list.map(({ text }) => text).sort()
   return texts.length > 0 && JSON.stringify(sorted(other)) === JSON.stringify(sorted(texts))
 }
 
-const missing = (ask: Ask, rule: TextRule, name: string, aliases: readonly string[]): RecordFinding => {
+const missing = (query: QueryRecord, rule: TextRule, name: string, aliases: readonly string[]): RecordFinding => {
   const status = 'missing'
-  const misplaced = misplacedProblem(ask, rule.prefix, rule.domain, isRight(rule), rule.names)
+  const misplaced = misplacedProblem(query, rule.prefix, rule.domain, isRight(rule), rule.names)
   if (misplaced !== null) return { status, found: [], problem: misplaced }
   if (aliases.length > 0) {
     const problem = `There is a CNAME at ${name} to ${aliases[0]}, where no TXT record is. Delete the CNAME, and add the TXT record shown.`
     return { status, found: [`CNAME ${aliases[0]}`], problem }
   }
-  return { status, found: [], problem: absent(ask({ name: rule.domain, type: 'TXT' }), rule.domain, 'TXT', name) }
+  return { status, found: [], problem: absent(query({ name: rule.domain, type: 'TXT' }), rule.domain, 'TXT', name) }
 }
 
 /** Returns the sentence about a record that is nowhere. */

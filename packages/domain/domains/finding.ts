@@ -11,7 +11,7 @@ export type RecordFinding = {
 }
 
 /** Returns the result of a lookup; null: it is not known yet, and the check is made again when it is. */
-export type Ask = (question: Question) => LookupResult | null
+export type QueryRecord = (question: Question) => LookupResult | null
 
 /** One TXT record: its strings, and the content that they form together (RFC 7208 §3.3, RFC 6376 §3.6.2.2). */
 export type Text = { strings: string[]; text: string }
@@ -22,8 +22,8 @@ export const textsOf = (records: readonly DnsRecord[]): Text[] =>
   )
 
 /** Returns the TXT records at a name; none while the answer is not known. For diagnosis only. */
-export const textsAt = (ask: Ask, name: string): Text[] => {
-  const result = ask({ name, type: 'TXT' })
+export const textsAt = (query: QueryRecord, name: string): Text[] => {
+  const result = query({ name, type: 'TXT' })
   return result?.kind === 'answer' ? textsOf(result.records) : []
 }
 

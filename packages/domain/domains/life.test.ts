@@ -224,7 +224,7 @@ describe('schedule of checks', () => {
       assert.equal(nextCheckAt(pending(), age, 1) - age, Math.round(1.1 * every))
     })
 
-  it('asks servers of a domain in use that did not answer again within the hour', () => {
+  it('queries servers of a domain in use that did not answer again within the hour', () => {
     const domain = check(verified(), silent, 30 * day)
     assert.equal(nextCheckAt(domain, 30 * day, 0.5), 30 * day + hour)
     assert.equal(nextCheckAt(check(pending(), silent, 30 * day), 30 * day, 0.5), 31 * day)

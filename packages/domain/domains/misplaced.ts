@@ -1,5 +1,5 @@
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
-import { type Ask, textsAt } from './finding.ts'
+import { type QueryRecord, textsAt } from './finding.ts'
 
 /** A wrong name under which a record may be, with the fix. */
 export type WrongName = { name: string; fix: string }
@@ -46,14 +46,14 @@ const bareNames = (prefix: string): string[] => {
 
 /** Returns the sentence about a record that is at a wrong name, or null. @param more further names to check */
 export const misplacedProblem = (
-  ask: Ask,
+  query: QueryRecord,
   prefix: string,
   domain: string,
   isRight: (text: string) => boolean,
   more: readonly WrongName[] = [],
 ): string | null => {
   for (const { name, fix } of [...more, ...wrongNames(prefix, domain)]) {
-    if (textsAt(ask, name).some(({ text }) => isRight(text))) {
+    if (textsAt(query, name).some(({ text }) => isRight(text))) {
       return `The record is at ${name} instead of ${prefix}.${domain}. ${fix}`
     }
   }

@@ -90,7 +90,7 @@ export const resolve = (zone: Zone, { name, type }: Question): LookupResult => {
   return { kind: 'unknown', why: 'loop' }
 }
 
-/** Makes a whole check. @returns the records and the questions that were asked, by round */
+/** Makes a whole check. @returns the records and the questions of its queries, by round */
 export const checkZone = (
   domain: SendingDomain,
   settings: DomainSettings,

@@ -110,10 +110,10 @@ describe('new email', () => {
     ['retry', 'hold', 'retry'],
     ['hold', 'retry', 'hold'],
   ] as const
-  for (const [asked, setting, policy] of policies)
-    it(`has the policy ${policy} if the request has ${asked ?? 'none'} and the workspace ${setting}`, () =>
+  for (const [requested, setting, policy] of policies)
+    it(`has the policy ${policy} if the request has ${requested ?? 'none'} and the workspace ${setting}`, () =>
       assert.equal(
-        accepted({ onUnknown: asked }, { settings: { onUnknown: setting, retention: null } }).onUnknown,
+        accepted({ onUnknown: requested }, { settings: { onUnknown: setting, retention: null } }).onUnknown,
         policy,
       ))
 

@@ -20,7 +20,7 @@ export const scheduledTime = (time: SendTime | null, at: number): number | null 
   return wanted === null || wanted <= at ? null : wanted
 }
 
-type AskedTime = {
+type RequestedTime = {
   sendAt: SendTime | null
   /** Time of acceptance, by the store's clock. */
   at: number
@@ -30,7 +30,7 @@ type AskedTime = {
 }
 
 /** Returns what is wrong with a send time. */
-export const sendTimeProblems = ({ sendAt, at: storeAt, clock, limits }: AskedTime): Problem[] => {
+export const sendTimeProblems = ({ sendAt, at: storeAt, clock, limits }: RequestedTime): Problem[] => {
   const at = storeAt + (clock?.offset ?? 0)
   const wanted = wantedAt(sendAt, at)
   if (wanted === null) return []

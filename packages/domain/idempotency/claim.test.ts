@@ -133,7 +133,8 @@ describe('decision on an idempotency key', () => {
     ],
     ['compares whole fingerprints', inFlight, request({ fingerprint: body.slice(0, 2) }), mismatch],
   ]
-  for (const [name, record, asked, decision] of cases) it(name, () => assert.deepEqual(decide(record, asked), decision))
+  for (const [name, record, requested, decision] of cases)
+    it(name, () => assert.deepEqual(decide(record, requested), decision))
 })
 
 describe('claim of a failed request', () => {

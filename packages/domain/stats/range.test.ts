@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { type AskedRange, rangeOf } from './range.ts'
+import { type RequestedRange, rangeOf } from './range.ts'
 
 const now = Date.parse('2026-11-23T10:20:30Z')
 const at = (text: string): number => Date.parse(text)
-const shown = (asked: AskedRange) => {
-  const found = rangeOf(asked, now)
+const shown = (requested: RequestedRange) => {
+  const found = rangeOf(requested, now)
   if ('problems' in found) return found.problems.map(({ path, code }) => `${path} ${code}`)
   const { from, to, bucket } = found.range
   return [new Date(from).toISOString(), new Date(to).toISOString(), bucket]
 }
 
 describe('range of statistics', () => {
-  const rows: readonly [string, AskedRange, string[]][] = [
+  const rows: readonly [string, RequestedRange, string[]][] = [
     ['is the last 24 hours by default', {}, ['2026-11-22T10:00:00.000Z', '2026-11-23T11:00:00.000Z', 'hour']],
     [
       'is rounded outward to whole buckets',
@@ -49,9 +49,9 @@ describe('range of statistics', () => {
       ['to invalid_range', 'from too_old'],
     ],
   ]
-  for (const [name, asked, expected] of rows)
+  for (const [name, requested, expected] of rows)
     it(name, () => {
-      assert.deepEqual(shown(asked), expected)
+      assert.deepEqual(shown(requested), expected)
     })
 
   it('can compare 90 days with the 90 days before', () => {

@@ -16,7 +16,7 @@ const usualMs = dayMs
 export const startOfBucket = (size: BucketSize, at: number): number => at - (at % bucketMs[size])
 
 /** A range of time in a request; what is absent has a default. */
-export type AskedRange = { from?: number | undefined; to?: number | undefined; bucket?: BucketSize | undefined }
+export type RequestedRange = { from?: number | undefined; to?: number | undefined; bucket?: BucketSize | undefined }
 
 /** Whole buckets: `from` is the start of the first, `to` the end of the last one. */
 export type StatsRange = { from: number; to: number; bucket: BucketSize }
@@ -24,14 +24,14 @@ export type StatsRange = { from: number; to: number; bucket: BucketSize }
 /** A problem with a range, by the parameter that it is about. */
 export type RangeProblem = { path: 'from' | 'to' | 'bucket'; code: string; message: string }
 
-const defaultsOf = ({ from, to, bucket }: AskedRange, now: number): StatsRange => {
+const defaultsOf = ({ from, to, bucket }: RequestedRange, now: number): StatsRange => {
   const end = to ?? (from === undefined ? now : Math.max(now, from + minMs))
   const begin = from ?? end - usualMs
   return { from: begin, to: end, bucket: bucket ?? (end - begin <= maxMs.hour ? 'hour' : 'day') }
 }
 
 /** Returns what is wrong with a range that names both ends. */
-export const lengthProblems = ({ from, to, bucket }: AskedRange): RangeProblem[] => {
+export const lengthProblems = ({ from, to, bucket }: RequestedRange): RangeProblem[] => {
   if (from === undefined || to === undefined) return []
   if (from >= to) return [{ path: 'to', code: 'invalid_range', message: '`to` must be after `from`.' }]
   if (to - from < minMs) return [{ path: 'to', code: 'invalid_range', message: 'The range must have at least 1 hour.' }]
@@ -49,8 +49,11 @@ export const lengthProblems = ({ from, to, bucket }: AskedRange): RangeProblem[]
 }
 
 /** Returns the range of a request, rounded outward to whole buckets, or what is wrong with it. */
-export const rangeOf = (asked: AskedRange, now: number): { range: StatsRange } | { problems: RangeProblem[] } => {
-  const wanted = defaultsOf(asked, now)
+export const rangeOf = (
+  requested: RequestedRange,
+  now: number,
+): { range: StatsRange } | { problems: RangeProblem[] } => {
+  const wanted = defaultsOf(requested, now)
   const { bucket } = wanted
   const from = startOfBucket(bucket, wanted.from)
   const problems = lengthProblems(wanted)

@@ -87,7 +87,7 @@ const callWith = (client: Client, message: Buffer, { path, authorization }: Call
 const request = create.request.encode({ workspace: 'ws', name: 'n', subject: 's' })
 
 /** Makes one call with a compressed message, which our own clients never send. @returns its gRPC status */
-const askCompressed = async (port: number, compressed: Buffer): Promise<string> => {
+const callCompressed = async (port: number, compressed: Buffer): Promise<string> => {
   const session = connectHttp2(`http://localhost:${port}`)
   const stream = session.request({
     ':method': 'POST',
@@ -165,7 +165,7 @@ describe('gRPC server', () => {
     assert.equal((await callWith(open.client, Buffer.alloc(70 * mebibyte))).code, status.RESOURCE_EXHAUSTED)
     const bomb = gzipBomb(500)
     const before = process.memoryUsage.rss()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => askCompressed(server.port, bomb)))
+    const answers = await Promise.all(Array.from({ length: 10 }, () => callCompressed(server.port, bomb)))
     assert.deepEqual(new Set(answers), new Set([String(status.RESOURCE_EXHAUSTED)]))
     assert.ok(process.memoryUsage.rss() - before < 200 * mebibyte)
     assert.deepEqual(server.received, [])

@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { contextOf } from './context.ts'
 
 const readKey = async (terminal: Terminal): Promise<string> => {
-  const given = terminal.canAsk ? await terminal.askSecret('API key: ') : await terminal.readInput()
+  const given = terminal.isInteractive ? await terminal.readSecret('API key: ') : await terminal.readInput()
   const key = given.trim()
   if (parseApiKey(key) !== null) return key
   throw failed({

@@ -14,42 +14,42 @@ const sessionPath = '/api/v1/auth/session'
 const keptMs = 10_000
 
 /** Responses that were requested and that no part has read yet, by address. */
-const asked = new Map<string, Promise<Response>>()
+const requested = new Map<string, Promise<Response>>()
 
-const ask = (address: string, headers: Record<string, string> = {}): Promise<Response> => {
+const request = (address: string, headers: Record<string, string> = {}): Promise<Response> => {
   const response = fetch(address, { credentials: 'same-origin', headers })
-  asked.set(address, response)
-  setTimeout(() => asked.delete(address), keptMs)
+  requested.set(address, response)
+  setTimeout(() => requested.delete(address), keptMs)
   return response
 }
 
 /** The screens before the login and those of the operator need no session. */
 const needsSession = !/^\/(login|signup|forgot|operator)(\/|$)/.test(location.pathname)
 
-/** Asks for the numbers of the first chart, if the address is that of the overview. */
-const askForNumbers = async (session: Response): Promise<void> => {
+/** Requests the numbers of the first chart, if the address is that of the overview. */
+const requestNumbers = async (session: Response): Promise<void> => {
   const { workspace }: { workspace: { id: string } } = await session.json()
   if (location.pathname !== '/overview') return
   const { range = usualRange } = overviewSearch(Object.fromEntries(new URLSearchParams(location.search)))
   const query = statsParameters(storedMode(), periodOf(range, Date.now()), 'status')
-  await ask(addressOf(statsPath, { query }), { 'X-Workspace': workspace.id })
+  await request(addressOf(statsPath, { query }), { 'X-Workspace': workspace.id })
 }
 
 const beginOverview = async (): Promise<void> => {
-  const session = await ask(sessionPath)
+  const session = await request(sessionPath)
   // Without a session the login is shown.
   if (!session.ok || !/^\/(overview)?$/.test(location.pathname)) return
   const screen = import('./screens/overview/OverviewScreen.tsx')
-  await Promise.all([screen, import('./screens/overview/Plot.tsx'), askForNumbers(session.clone())])
+  await Promise.all([screen, import('./screens/overview/Plot.tsx'), requestNumbers(session.clone())])
 }
 
 // The part that needs a response or a file reports that it could not be had.
 if (needsSession) Promise.all([import('./app/shell/Shell.tsx'), beginOverview()]).catch(() => {})
 
 /** Sends a request, or returns the response to the same one if it was sent above. Each response is returned once. */
-export const fetchOrAsked: typeof fetch = (input, init) => {
-  const response = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? asked.get(input) : undefined
+export const fetchOrPending: typeof fetch = (input, init) => {
+  const response = typeof input === 'string' && (init?.method ?? 'GET') === 'GET' ? requested.get(input) : undefined
   if (typeof input !== 'string' || response === undefined) return fetch(input, init)
-  asked.delete(input)
+  requested.delete(input)
   return response
 }

@@ -12,7 +12,7 @@ import { ModeProvider } from './app/mode.tsx'
 import { createAppRouter } from './app/router.ts'
 import { configureSchemas } from './app/schemaTexts.ts'
 import { applyTheme, storedTheme } from './app/theme.ts'
-import { fetchOrAsked } from './first.ts'
+import { fetchOrPending } from './first.ts'
 import './styles.css'
 import { NowProvider } from './ui/RelativeTime.tsx'
 import { ToastProvider } from './ui/Toast.tsx'
@@ -29,7 +29,7 @@ applyTheme(storedTheme())
 const start = () => {
   const state = { isSigningOut: false, showOtherWorkspace: () => {} }
   const api = createApi({
-    fetch: fetchOrAsked,
+    fetch: fetchOrPending,
     onSignedOut: () => {
       if (state.isSigningOut) return
       state.isSigningOut = true

@@ -35,7 +35,7 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
         throw new TypeError('a login has arrived')
       },
     },
-    now: () => time.now() + moved,
+    elapsed: () => time.now() + moved,
     after: time.after,
     config: { limits: { ...defaultLimits, longBodies, ...limits }, trustedProxies: ['127.0.0.1'] },
     ...fakes,
@@ -448,10 +448,10 @@ describe('slow bodies', () => {
 describe('events of the payment provider', () => {
   const path = '/api/v1/billing/stripe/webhook'
   const quotaOf = (sendsEvents: boolean) => {
-    const calls = { asked: 0, events: 0 }
+    const calls = { authenticated: 0, events: 0 }
     const quota: NonNullable<Fakes['quota']> = {
       GetPaymentProvider: async () => {
-        calls.asked += 1
+        calls.authenticated += 1
         return { sends_events: sendsEvents }
       },
       TakePaymentEvent: async () => {
@@ -472,7 +472,7 @@ describe('events of the payment provider', () => {
       assert.match(client.response, /"code":"not_found"/)
       client.socket.destroy()
     }
-    assert.deepEqual([unknown.status, calls], [404, { asked: 1, events: 0 }])
+    assert.deepEqual([unknown.status, calls], [404, { authenticated: 1, events: 0 }])
   })
 
   it('take no memory from logins', async () => {

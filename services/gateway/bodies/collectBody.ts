@@ -21,7 +21,7 @@ const recheckMs = 100
  * Bytes of long bodies that are read in an iteration. Without a bound, each connection would bring up to 2 MiB in every
  * one.
  */
-const readAtOnce = 131_072
+const bytesPerIteration = 131_072
 
 /**
  * Number of parts after which memory is held for several parts together, and the bytes that are held. Most bodies have
@@ -67,7 +67,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   /** Reads on in a later iteration, round-robin with the other long work. */
   const pace = (bytes: number): void => {
     readNow += bytes
-    if (turn === undefined || size <= shortBodyBytes || readNow < readAtOnce) return
+    if (turn === undefined || size <= shortBodyBytes || readNow < bytesPerIteration) return
     readNow = 0
     room.pause()
     pauseFor(turn().then(room.resume))

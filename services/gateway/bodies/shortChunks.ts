@@ -4,6 +4,7 @@ import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
 import { rateLimitClient } from '@postrider/domain/network.ts'
 import { afterInBackground } from '@postrider/kit/after.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { recentCounts } from '../steps/requestScheduler.ts'
 
 /*
@@ -56,7 +57,7 @@ export const chunkCounter =
 
 export type ShortChunksOptions = {
   /** Returns a monotonic time in milliseconds. */
-  elapsed?: () => number
+  elapsed?: Monotonic
   /** Calls back after a time. */
   after?: (ms: number, fire: () => void) => unknown
 }

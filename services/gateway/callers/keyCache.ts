@@ -1,6 +1,6 @@
 import type { Accounts, Caller } from '@postrider/contracts/services.ts'
 import { cachedRead } from '@postrider/kit/cachedRead.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 
 /** Caches lookups of API keys for seconds: many requests come with the same key. */
 export type KeyCache = {
@@ -16,13 +16,13 @@ export type KeyCache = {
 export const makeKeyCache = (
   accounts: Pick<Accounts, 'AuthenticateKey'>,
   { keyCacheMs, keyCacheEntries }: { keyCacheMs: number; keyCacheEntries: number },
-  now: Clock,
+  elapsed: Monotonic,
 ): KeyCache => {
   const lookUp = (name: string): Promise<Caller> => {
     const [hash = '', clientAddress = ''] = name.split(' ')
     return accounts.AuthenticateKey({ hash: Buffer.from(hash, 'base64'), client_address: clientAddress })
   }
-  const callers = cachedRead({ read: lookUp, freshMs: keyCacheMs, max: keyCacheEntries, now })
+  const callers = cachedRead({ read: lookUp, freshMs: keyCacheMs, max: keyCacheEntries, now: elapsed })
   return {
     // The client's address is part of the name because a key may be limited to networks.
     caller: (hash, clientAddress) => callers.get(`${hash} ${clientAddress}`),

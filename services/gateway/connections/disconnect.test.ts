@@ -52,11 +52,11 @@ describe('request with a body', () => {
   for (const path of ['/api/v1/emails', '/api/v1/emails/batch', '/api/v1/templates'])
     for (const body of ['{', '{}'])
       it(`ends when the client disconnects during its authentication: ${path}, ${body}`, async () => {
-        const seen = { isAsked: false, mayRespond: Promise.withResolvers<void>() }
+        const seen = { isCalled: false, mayRespond: Promise.withResolvers<void>() }
         await using gateway = await testGateway({
           accounts: {
             AuthenticateKey: async () => {
-              seen.isAsked = true
+              seen.isCalled = true
               await seen.mayRespond.promise
               return aCaller()
             },
@@ -65,7 +65,7 @@ describe('request with a body', () => {
         const socket = connect(gateway.port, '127.0.0.1')
         const headers = `Host: x\r\nAuthorization: Bearer ${aKey()}\r\nContent-Type: application/json`
         socket.write(`POST ${path} HTTP/1.1\r\n${headers}\r\nContent-Length: 2\r\n\r\n${body}`)
-        await until('the key is looked up', () => seen.isAsked || undefined)
+        await until('the key is looked up', () => seen.isCalled || undefined)
         socket.destroy()
         const none = /postrider_http_connections 0\n/
         await until('it has disconnected', async () => none.test(await gateway.metricsText()) || undefined)

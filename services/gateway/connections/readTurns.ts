@@ -1,4 +1,5 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import type { ClientConnection } from './connectionTable.ts'
 
 /**
@@ -29,7 +30,7 @@ export type ReadTurnsOptions = {
   /** Returns the open connections. */
   all: () => Iterable<Turned>
   /** Returns a monotonic time in milliseconds. */
-  elapsed?: () => number
+  elapsed?: Monotonic
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Mode } from '@postrider/domain/email/email.ts'
 import type { ArrivalPosition } from '@postrider/domain/events/arrival.ts'
 import { byPosition, type EventType, type FeedPosition } from '@postrider/domain/events/event.ts'
 import type { After } from '@postrider/kit/after.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { every } from '@postrider/kit/every.ts'
 
 /*
@@ -64,9 +65,9 @@ type Watch = {
   first: Promise<void>
 }
 
-type WatchesDeps = { intake: Pick<Intake, 'ListEvents'>; now: () => number; after: After; stopping?: AbortSignal }
+type WatchesDeps = { intake: Pick<Intake, 'ListEvents'>; elapsed: Monotonic; after: After; stopping?: AbortSignal }
 
-export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): FeedWatches => {
+export const makeFeedWatches = ({ intake, elapsed, after, stopping }: WatchesDeps): FeedWatches => {
   // A watch belongs to no request: it has neither the deadline nor the span of the one that began it.
   const outsideRequest = AsyncLocalStorage.snapshot()
   const watches = new Map<string, Watch>()
@@ -94,7 +95,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
     const readOrEnd = async (): Promise<void> => {
       await (stopping?.aborted ? null : read())
       onRead()
-      const isUnused = watch.listeners.size === 0 && now() - watch.unusedSince >= lingerMs
+      const isUnused = watch.listeners.size === 0 && elapsed() - watch.unusedSince >= lingerMs
       if (!isUnused && !stopping?.aborted) return
       watches.delete(name)
       // Not awaited: this runs inside the task.
@@ -106,7 +107,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
       position: null,
       hasFailed: false,
       unsettled: [],
-      unusedSince: now(),
+      unusedSince: elapsed(),
       first,
     }
     watches.set(name, watch)
@@ -128,7 +129,7 @@ export const makeFeedWatches = ({ intake, now, after, stopping }: WatchesDeps): 
       return {
         [Symbol.dispose]: () => {
           watch.listeners.delete(listener)
-          watch.unusedSince = now()
+          watch.unusedSince = elapsed()
         },
       }
     },

@@ -37,11 +37,11 @@ export function* longContents(bytes: Buffer): Steps<Extract[]> {
 const mayBeBase64 = (text: Buffer): boolean => /^[A-Za-z\d+/]*$/.test(text.toString('latin1', 0, 1_024))
 
 /** Bytes that are searched between two pauses. */
-const searchedAtOnce = 2 ** 20
+const bytesPerStep = 2 ** 20
 
 function* nextQuote(bytes: Buffer, start: number): Steps<number> {
-  for (let at = start; at < bytes.length; at += searchedAtOnce) {
-    const found = bytes.subarray(at, at + searchedAtOnce).indexOf(quote)
+  for (let at = start; at < bytes.length; at += bytesPerStep) {
+    const found = bytes.subarray(at, at + bytesPerStep).indexOf(quote)
     if (found !== -1) return at + found
     yield
   }

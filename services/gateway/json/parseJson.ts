@@ -92,7 +92,7 @@ function* decoded(bytes: Buffer): Steps<string> {
 }
 
 /** Bytes that are decoded between two pauses. */
-const decodedAtOnce = 262_144
+const decodedPerStep = 262_144
 
 /** @returns null: the bytes are not UTF-8 */
 function* utf8Text(bytes: Buffer): Steps<string | null> {
@@ -101,7 +101,7 @@ function* utf8Text(bytes: Buffer): Steps<string | null> {
   const texts: string[] = []
   for (let [from, end] = [0, 0]; from < bytes.length; from = end) {
     if (from > 0) yield
-    end = characterStart(bytes, from + decodedAtOnce)
+    end = characterStart(bytes, from + decodedPerStep)
     const part = bytes.subarray(from, end)
     if (!isUtf8(part)) return null
     texts.push(part.toString())
@@ -110,12 +110,12 @@ function* utf8Text(bytes: Buffer): Steps<string | null> {
 }
 
 /** Bytes whose range is checked between two pauses: that costs a tenth of decoding them. */
-const checkedAtOnce = 2 ** 20
+const checkedPerStep = 2 ** 20
 
 function* isAsciiText(bytes: Buffer): Steps<boolean> {
-  for (let from = 0; from < bytes.length; from += checkedAtOnce) {
+  for (let from = 0; from < bytes.length; from += checkedPerStep) {
     if (from > 0) yield
-    if (!isAscii(bytes.subarray(from, from + checkedAtOnce))) return false
+    if (!isAscii(bytes.subarray(from, from + checkedPerStep))) return false
   }
   return true
 }

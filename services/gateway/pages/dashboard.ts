@@ -73,8 +73,8 @@ export const clientRoutes =
   (context, next) => {
     const { method, path } = context
     const isPage = !reserved.has(path.split('/', 2)[1] ?? '') && !isFile.test(path)
-    const isAsked = (method === 'GET' || method === 'HEAD') && context.get('accept').includes('text/html')
-    if (dashboard === null || !isPage || !isAsked) return next()
+    const isPageRequest = (method === 'GET' || method === 'HEAD') && context.get('accept').includes('text/html')
+    if (dashboard === null || !isPage || !isPageRequest) return next()
     context._matchedRoute = '/:page'
     context.vary('Accept')
     sendIndex(context, dashboard)

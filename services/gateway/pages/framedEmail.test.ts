@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { type Fakes, testGateway } from '../testGateway.ts'
 
 const content = { subject: 's', html: null, text: null, headers: {}, attachments: [], attachmentsRemovedAt: null }
-const asked: unknown[] = []
+const requests: unknown[] = []
 
 const gatewayWith = (over: object) => {
   const intake = {
     GetContent: async (request: unknown) => {
-      asked.push(request)
+      requests.push(request)
       return { ...content, ...over }
     },
   } as unknown as NonNullable<Fakes['intake']>
@@ -36,7 +36,7 @@ describe('page of an email for a frame', () => {
       ['nosniff', 'no-referrer', 'same-origin', 'no-store'],
     )
     assert.equal(text, '<base target="_blank"><p onclick="canary()">Hi</p><script>canary()</script>')
-    assert.equal((asked.at(-1) as { inlineImages: boolean }).inlineImages, true)
+    assert.equal((requests.at(-1) as { inlineImages: boolean }).inlineImages, true)
   })
 
   it('loads images of other hosts only on request', async () => {

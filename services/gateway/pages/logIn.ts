@@ -15,7 +15,7 @@ import { type FormFields, withForm } from './readForm.ts'
 type Deps = Pick<RouteDeps, 'accounts' | 'config' | 'durable' | 'metrics' | 'memory'>
 
 /** `needsCode`: the account has a second factor. */
-type Asked = { email?: string; message?: string; alert?: string; needsCode?: boolean }
+type LogInForm = { email?: string; message?: string; alert?: string; needsCode?: boolean }
 
 /** Returns whether the reader wants the pages without scripts, also in a browser that has them. */
 export const isPlain = (context: Context): boolean => 'plain' in context.query
@@ -24,14 +24,14 @@ export const isPlain = (context: Context): boolean => 'plain' in context.query
 export const withPlain = (path: string, plain: boolean): string => (plain ? `${path}?plain` : path)
 
 /** Sends the form. The status is that of the refusal that it explains. */
-export const sendLogInForm = (context: Context, status: number, asked: Asked): void => {
+export const sendLogInForm = (context: Context, status: number, values: LogInForm): void => {
   context.status = status
-  const title = asked.alert === undefined ? 'Log in' : 'Login failed'
-  sendPage(context, layout(title, form(asked, isPlain(context))), { forms: true })
+  const title = values.alert === undefined ? 'Log in' : 'Login failed'
+  sendPage(context, layout(title, form(values, isPlain(context))), { forms: true })
 }
 
 const form = (
-  { email = '', message = '', alert, needsCode = false }: Asked,
+  { email = '', message = '', alert, needsCode = false }: LogInForm,
   plain: boolean,
 ): Html => html`<h1>Log in to see captured mail</h1>
 ${alertRow(alert)}

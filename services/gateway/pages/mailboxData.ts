@@ -98,12 +98,12 @@ export const mailboxList = (deps: MailboxDeps): Step =>
 const readMail = (
   deps: MailboxDeps,
   parameters: z.ZodRawShape,
-  asked: (context: Context) => Pick<GetCapturedRequest, 'inlineImages' | 'attachment'>,
+  parametersOf: (context: Context) => Pick<GetCapturedRequest, 'inlineImages' | 'attachment'>,
   show: (context: Context, mail: CapturedReply) => void | Promise<void>,
 ): Step =>
   forViewers(deps, parameters, async (context, { of }) => {
     using memory = await pageMemory(deps, context, of, mailBytes)
-    await show(context, await deps.intake.GetCaptured({ of, id: mailId(context), ...asked(context) }))
+    await show(context, await deps.intake.GetCaptured({ of, id: mailId(context), ...parametersOf(context) }))
     await memory.send()
   })
 

@@ -20,9 +20,9 @@ export const stripeWebhook = ({
   quota,
   memory,
   durable,
-  now,
-}: Pick<RouteDeps, 'quota' | 'memory' | 'durable' | 'now'>): Step => {
-  const sendsEvents = knownProvider(quota, now)
+  elapsed,
+}: Pick<RouteDeps, 'quota' | 'memory' | 'durable' | 'elapsed'>): Step => {
+  const sendsEvents = knownProvider(quota, elapsed)
   return async function stripeWebhook(context) {
     if (!(await sendsEvents())) throw new Fault('not_found', 'There is nothing at this path.')
     const signature = context.get('stripe-signature')
@@ -40,21 +40,21 @@ export const stripeWebhook = ({
  */
 const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
-  now: RouteDeps['now'],
+  elapsed: RouteDeps['elapsed'],
 ): (() => Promise<boolean>) => {
-  const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, now })
-  let asked: Promise<boolean> | null = null
-  const ask = async (): Promise<boolean> => {
-    const at = now()
+  const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, now: elapsed })
+  let reading: Promise<boolean> | null = null
+  const readStatus = async (): Promise<boolean> => {
+    const at = elapsed()
     const response = await quota.GetPaymentProvider({}).catch(() => null)
-    asked = null
+    reading = null
     if (response !== null) known.set('', response.sends_events, at)
     return response?.sends_events ?? true
   }
   return async () => {
     const fresh = known.get('')
     if (fresh !== null) return fresh
-    asked ??= ask()
-    return asked
+    reading ??= readStatus()
+    return reading
   }
 }

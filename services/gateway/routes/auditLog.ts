@@ -89,8 +89,8 @@ export const listOperatorAuditLog = operatorRoute({
   reply: { status: 200, body: OperatorAuditList, description: 'A page of entries.' },
   handle: async ({ query, disconnected }, { accounts, cursors }) => {
     const page = auditPage(cursors, operatorPath, '', query)
-    const asked = { user: '', ...present({ workspace: query.workspace }), ...page.request }
-    const found = await accounts.ListAudit(asked, disconnected())
+    const listRequest = { user: '', ...present({ workspace: query.workspace }), ...page.request }
+    const found = await accounts.ListAudit(listRequest, disconnected())
     const records = found.lines.map((line) => ({ ...auditRecord(line), workspace: line.workspace || null }))
     return { json: page.body(found, records) }
   },

@@ -45,12 +45,12 @@ const validation = (wouldSend: boolean, problems: readonly Problem[]) =>
 
 /** Returns whether a send would be refused now because of its rate. A cost of 0 changes no bucket. */
 const rateProblems = async (
-  { limiter, config, now }: Pick<RouteDeps, 'limiter' | 'config' | 'now'>,
+  { limiter, config, elapsed }: Pick<RouteDeps, 'limiter' | 'config' | 'elapsed'>,
   caller: Identity['caller'],
 ): Promise<Problem[]> => {
   const buckets = bucketsOf(caller, 'send', config.limits.rates)
   if (buckets.length === 0) return []
-  const verdict = await limiter.take(buckets, 0, now())
+  const verdict = await limiter.take(buckets, 0, elapsed())
   if (verdict.admitted) return []
   const seconds = Math.max(1, Math.ceil(verdict.retryAfterMs / 1_000))
   return [{ path: '', code: 'rate_limited', message: `${rateText(buckets, verdict)}; wait ${seconds} s.` }]

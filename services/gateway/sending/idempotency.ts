@@ -189,11 +189,11 @@ function* addObject(value: object, hasNulls: boolean, add: Add): Steps<void> {
 }
 
 /** Members that are sorted, and that are merged, between two pauses. */
-const sortedAtOnce = 256
+const membersPerStep = 256
 
 /** Sorts members by name: an unchecked body may have 13,000 with long names. */
 function* sortSteps(members: Member[]): Steps<Member[]> {
-  if (members.length <= sortedAtOnce) return members.sort(byName)
+  if (members.length <= membersPerStep) return members.sort(byName)
   const middle = members.length >> 1
   const left = yield* sortSteps(members.slice(0, middle))
   const right = yield* sortSteps(members.slice(middle))
@@ -205,7 +205,7 @@ function* sortSteps(members: Member[]): Steps<Member[]> {
     if (isLeft) fromLeft += 1
     else fromRight += 1
     if (next !== undefined) merged.push(next)
-    if (merged.length % sortedAtOnce === 0) yield
+    if (merged.length % membersPerStep === 0) yield
   }
   return merged
 }

@@ -71,13 +71,13 @@ export const checkAgain = (
  * must come from our own pages.
  * @throws Fault `unauthenticated`, `csrf`
  */
-const authenticate = (deps: Pick<RouteDeps, 'accounts' | 'keyCache' | 'config' | 'now'>): Step =>
+const authenticate = (deps: Pick<RouteDeps, 'accounts' | 'keyCache' | 'config' | 'elapsed'>): Step =>
   async function authenticate(context, next) {
     const { authorization } = context.req.headers
-    const startedAt = deps.now()
+    const startedAt = deps.elapsed()
     context.state.identity =
       authorization === undefined ? await bySession(deps, context) : await byKey(deps, authorization, context)
-    context.state.authenticatedInMs = deps.now() - startedAt
+    context.state.authenticatedInMs = deps.elapsed() - startedAt
     return next()
   }
 

@@ -22,19 +22,19 @@ export const limitRate = (limit: LimitClass, deps: RouteDeps, cost = 1): Step =>
   }
 }
 
-export type LimitDeps = Pick<RouteDeps, 'limiter' | 'now' | 'config'>
+export type LimitDeps = Pick<RouteDeps, 'limiter' | 'elapsed' | 'config'>
 
 /**
  * Returns a function that takes `cost` from the buckets of a request, if they admit a request that costs 1.
  * @throws Fault `rate_limited`
  */
-export const takeRate = (limit: LimitClass, { limiter, now, config }: LimitDeps) => {
+export const takeRate = (limit: LimitClass, { limiter, elapsed, config }: LimitDeps) => {
   const policyHeader = makePolicyHeader()
   return async (context: Context, cost: number): Promise<void> => {
     const caller = context.state.identity?.caller
     const buckets = caller ? bucketsOf(caller, limit, config.limits.rates) : []
     if (buckets.length === 0) return
-    const verdict = await limiter.take(buckets, cost, now())
+    const verdict = await limiter.take(buckets, cost, elapsed())
     const tightest = buckets.find(({ key }) => key === verdict.tightest.key) ?? buckets[0]
     context.res.setHeader('RateLimit-Policy', policyHeader(buckets))
     context.res.setHeader('RateLimit', stateHeader(tightest?.name ?? limit, verdict))

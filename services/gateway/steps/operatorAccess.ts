@@ -21,7 +21,7 @@ import {
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-type Deps = Pick<RouteDeps, 'limiter' | 'now' | 'accounts' | 'config'>
+type Deps = Pick<RouteDeps, 'limiter' | 'elapsed' | 'accounts' | 'config'>
 
 /**
  * Authenticates the operator. Wrong tokens are limited per client address. An address over the limit gets 429 for a
@@ -47,8 +47,8 @@ const operatorBy = ({ state }: Context, user: string | null): OperatorBy => ({
 })
 
 /** @param cost 0: only decides @throws Fault `rate_limited` */
-const limitGuesses = async ({ limiter, now }: Deps, { state }: Context, cost: 0 | 1): Promise<void> => {
-  const { admitted, retryAfterMs } = await limiter.take([operatorGuesses(state.clientAddress)], cost, now())
+const limitGuesses = async ({ limiter, elapsed }: Deps, { state }: Context, cost: 0 | 1): Promise<void> => {
+  const { admitted, retryAfterMs } = await limiter.take([operatorGuesses(state.clientAddress)], cost, elapsed())
   if (!admitted) throw tooManyWrongTokens(retryAfterMs)
 }
 
@@ -72,12 +72,12 @@ const tooManyWrongTokens = (retryAfterMs: number): Fault => {
  * `X-Workspace` is not read. An accounts service of the last release does not support operators.
  */
 const operatorOf = async (token: string, by: true | 'token', deps: Deps, context: Context): Promise<string> => {
-  const { accounts, config, now } = deps
+  const { accounts, config, elapsed } = deps
   await limitGuesses(deps, context, 0)
-  const startedAt = now()
+  const startedAt = elapsed()
   const request = { token, client_address: context.state.clientAddress }
   const reply = await accounts.AuthenticateSession(request).catch(nullIfEnded)
-  context.state.authenticatedInMs = now() - startedAt
+  context.state.authenticatedInMs = elapsed() - startedAt
   if (reply === null) await limitGuesses(deps, context, 1)
   // Before every other check: another user learns nothing from the response.
   if (!reply?.operator || !reply.caller) throw operatorRefusal(context.req, '')

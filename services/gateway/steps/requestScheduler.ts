@@ -1,4 +1,5 @@
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 
 /** Counts events by name in this second and the last. */
 type RecentCounts = {
@@ -10,7 +11,7 @@ type RecentCounts = {
 }
 
 /** @param elapsed monotonic time in milliseconds */
-export const recentCounts = (elapsed: () => number): RecentCounts => {
+export const recentCounts = (elapsed: Monotonic): RecentCounts => {
   let second = 0
   let [current, last] = [new Map<string, number>(), new Map<string, number>()]
   const forgetOld = (): void => {
@@ -62,7 +63,7 @@ export type RequestScheduler = {
 const anyOwner = (): boolean => true
 
 /** @param elapsed monotonic time in milliseconds */
-export const requestScheduler = (elapsed: () => number): RequestScheduler => {
+export const requestScheduler = (elapsed: Monotonic): RequestScheduler => {
   const active = recentCounts(elapsed)
   const waiting = fairQueue<() => void>()
   /** Owners of requests that went on in this iteration. */

@@ -70,7 +70,7 @@ describe('clients whose requests fail', () => {
 
 describe('scheduling by client', () => {
   /** Returns whether a request begins immediately after many that ended with a status and without their client. */
-  const beginsAtOnceAfter = async (status: number): Promise<boolean> => {
+  const startsImmediatelyAfter = async (status: number): Promise<boolean> => {
     const step = scheduleByClient({ clientTurns: requestScheduler(() => 0) })
     const context = (socket: { destroyed: boolean }) =>
       ({ state: { clientAddress: bad }, status: 404, req: { socket } }) as unknown as Context
@@ -92,11 +92,11 @@ describe('scheduling by client', () => {
   }
 
   it('later requests still wait after the client has aborted many queued ones', async () => {
-    assert.equal(await beginsAtOnceAfter(200), false)
+    assert.equal(await startsImmediatelyAfter(200), false)
   })
 
   // They made the next requests of a dashboard with several tabs begin one by one.
   it('do not wait after many whose client left while they waited for events', async () => {
-    assert.equal(await beginsAtOnceAfter(499), true)
+    assert.equal(await startsImmediatelyAfter(499), true)
   })
 })

@@ -1,4 +1,5 @@
 import { rateLimitClient } from '@postrider/domain/network.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeTurns, type Slices } from '@postrider/kit/slices.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
@@ -27,7 +28,7 @@ export type FailingClients = {
 }
 
 /** @param elapsed monotonic time in milliseconds */
-export const failingClients = (elapsed: () => number): FailingClients => {
+export const failingClients = (elapsed: Monotonic): FailingClients => {
   const failures = recentCounts(elapsed)
   const waiting = makeTurns()
   return {

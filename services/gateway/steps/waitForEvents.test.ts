@@ -61,12 +61,12 @@ const openFeed = async (fakes: Fakes = {}) => {
   const gateway = await testGateway({
     ...fakes,
     intake: { ListEvents: feed.list, ...fakes.intake },
-    now: time.now,
+    elapsed: time.now,
     after: time.after,
     stopping: stop.signal,
   })
-  const ask = (query: string): Promise<TestResponse> => gateway.api({ path: `/api/v1/events?${query}` })
-  const askBySession = (query: string): Promise<TestResponse> =>
+  const listEvents = (query: string): Promise<TestResponse> => gateway.api({ path: `/api/v1/events?${query}` })
+  const listBySession = (query: string): Promise<TestResponse> =>
     gateway.call({ path: `/api/v1/events?${query}`, headers: { cookie: 'sid=one' } })
   /** Resolves when `timers` timers are set: one for each request that waits, and one for each watch. */
   const waiting = (timers: number) =>
@@ -76,8 +76,8 @@ const openFeed = async (fakes: Fakes = {}) => {
     feed,
     stop,
     gateway,
-    ask,
-    askBySession,
+    listEvents,
+    listBySession,
     waiting,
     /** Moves the clock to the end of a pause that `timers` wait for, each time they are set again. */
     pass: async (ms: number, timers: number): Promise<void> => {
@@ -119,7 +119,7 @@ describe('wait for events', () => {
       return open.feed.list(request)
     }
     await using open = await openFeed({ intake: { ListEvents } })
-    const response = open.ask('order=arrival&wait=25')
+    const response = open.listEvents('order=arrival&wait=25')
     await open.waiting(2)
     const id = open.feed.store('email.sent')
     assert.deepEqual(idsOf(await open.passUntil(response, 2)), [id])
@@ -130,7 +130,7 @@ describe('wait for events', () => {
     await using open = await openFeed()
     const id = open.feed.store('email.sent')
     for (const order of ['arrival', 'desc']) {
-      const response = await open.ask(`order=${order}&wait=25`)
+      const response = await open.listEvents(`order=${order}&wait=25`)
       assert.deepEqual([response.status, idsOf(response)], [200, [id]], response.text)
     }
     assert.equal(open.time.now(), 0)
@@ -138,7 +138,7 @@ describe('wait for events', () => {
 
   it('returns when an event arrives, and continues after it', async () => {
     await using open = await openFeed()
-    const pending = open.ask('order=arrival&wait=25')
+    const pending = open.listEvents('order=arrival&wait=25')
     await open.waiting(2)
     open.time.fireNext()
     await open.waiting(2)
@@ -146,7 +146,7 @@ describe('wait for events', () => {
     open.time.fireNext()
     const response = await pending
     assert.deepEqual([response.status, idsOf(response), open.time.now()], [200, [id], 2_000])
-    const next = open.ask(`order=arrival&wait=20&cursor=${cursorOf(response)}`)
+    const next = open.listEvents(`order=arrival&wait=20&cursor=${cursorOf(response)}`)
     await open.waiting(2)
     const other = open.feed.store('email.delivered')
     open.time.fireNext()
@@ -159,8 +159,8 @@ describe('wait for events', () => {
   it('reads only its page after a wake for an event that the reader does not have', async () => {
     await using open = await openFeed()
     open.feed.store('email.sent')
-    const first = await open.ask('order=arrival')
-    const pending = open.ask(`order=arrival&wait=25&cursor=${cursorOf(first)}`)
+    const first = await open.listEvents('order=arrival')
+    const pending = open.listEvents(`order=arrival&wait=25&cursor=${cursorOf(first)}`)
     await open.waiting(2)
     const before = open.feed.reads.length
     const id = open.feed.store('email.delivered')
@@ -176,12 +176,12 @@ describe('wait for events', () => {
   it('looks only for one new event before its page', async () => {
     await using open = await openFeed()
     open.feed.store('email.sent')
-    const first = await open.ask('order=arrival')
+    const first = await open.listEvents('order=arrival')
     open.time.after(1_000, () => {})
     open.time.fireNext()
     const id = open.feed.store('email.delivered')
     const before = open.feed.reads.length
-    assert.deepEqual(idsOf(await open.ask(`order=arrival&wait=25&cursor=${cursorOf(first)}`)), [id])
+    assert.deepEqual(idsOf(await open.listEvents(`order=arrival&wait=25&cursor=${cursorOf(first)}`)), [id])
     const reads = open.feed.reads.slice(before).filter(({ limit }) => limit !== 100)
     assert.deepEqual(
       reads.map(({ limit, arrival }) => [limit, arrival?.settled.id === arrival?.seen.id]),
@@ -194,12 +194,12 @@ describe('wait for events', () => {
 
   it('returns an event that is stored late, and none that the reader already has', async () => {
     await using open = await openFeed()
-    const other = open.ask('order=arrival&wait=25&type=email.bounced')
+    const other = open.listEvents('order=arrival&wait=25&type=email.bounced')
     await open.waiting(2)
     const known = open.feed.store('email.sent')
-    const first = await open.ask('order=arrival')
+    const first = await open.listEvents('order=arrival')
     assert.deepEqual(idsOf(first), [known])
-    const pending = open.ask(`order=arrival&wait=25&cursor=${cursorOf(first)}`)
+    const pending = open.listEvents(`order=arrival&wait=25&cursor=${cursorOf(first)}`)
     await open.waiting(3)
     // The watch meets the event that the reader has.
     open.time.fireNext()
@@ -212,8 +212,8 @@ describe('wait for events', () => {
 
   it('shows an event to a reader in ascending order 10 seconds after its time', async () => {
     await using open = await openFeed()
-    const pending = open.ask('order=arrival&wait=2')
-    const first = open.ask('order=asc&wait=25')
+    const pending = open.listEvents('order=arrival&wait=2')
+    const first = open.listEvents('order=asc&wait=25')
     await open.waiting(3)
     const id = open.feed.store('email.sent')
     open.time.fireNext()
@@ -227,7 +227,7 @@ describe('wait for events', () => {
     await using open = await openFeed()
     for (const order of ['arrival', 'asc']) {
       const began = open.time.now()
-      const pending = open.ask(`order=${order}&wait=12`)
+      const pending = open.listEvents(`order=${order}&wait=12`)
       const response = await open.passUntil(pending, 2)
       assert.deepEqual([response.status, response.body['data'], response.body['has_more']], [200, [], false])
       assert.equal(typeof response.body['next_cursor'], 'string')
@@ -237,7 +237,7 @@ describe('wait for events', () => {
 
   it('does not return for events of other types', async () => {
     await using open = await openFeed()
-    const pending = open.ask('order=arrival&wait=25&type=email.bounced')
+    const pending = open.listEvents('order=arrival&wait=25&type=email.bounced')
     await open.waiting(2)
     open.feed.store('email.sent')
     open.time.fireNext()
@@ -250,7 +250,7 @@ describe('wait for events', () => {
 
   it('reads the store once a second for all requests that wait for a workspace and mode', async () => {
     await using open = await openFeed()
-    const pending = Array.from({ length: 8 }, () => open.ask('order=arrival&wait=25'))
+    const pending = Array.from({ length: 8 }, () => open.listEvents('order=arrival&wait=25'))
     await open.waiting(9)
     const before = open.feed.reads.length
     // Among the timers are those of the checks, at 5 seconds.
@@ -263,7 +263,7 @@ describe('wait for events', () => {
 
   it('ends the reads soon after the last request', async () => {
     await using open = await openFeed()
-    const pending = open.ask('order=arrival&wait=1')
+    const pending = open.listEvents('order=arrival&wait=1')
     await open.passUntil(pending, 2)
     await open.pass(5_000, 1)
     await open.waiting(0)
@@ -274,9 +274,9 @@ describe('wait for events', () => {
     const responses = { bytes: maxPageBytes, bytesOfOne: maxPageBytes }
     const longBodies = { ...defaultLimits.longBodies, waitMs: 0 }
     await using open = await openFeed({ config: { limits: { ...defaultLimits, responses, longBodies } } })
-    const pending = open.ask('order=arrival&wait=25')
+    const pending = open.listEvents('order=arrival&wait=25')
     await open.waiting(2)
-    assert.equal((await open.ask('order=asc')).status, 200)
+    assert.equal((await open.listEvents('order=asc')).status, 200)
     open.stop.abort()
     assert.equal((await pending).status, 200)
   })
@@ -303,10 +303,10 @@ describe('wait for events', () => {
         },
         config: { limits: { ...defaultLimits, waits } },
       })
-      const ask = () => (isBySession ? open.askBySession : open.ask)('order=arrival&wait=25')
-      const pending = [ask(), ask()]
+      const listEvents = () => (isBySession ? open.listBySession : open.listEvents)('order=arrival&wait=25')
+      const pending = [listEvents(), listEvents()]
       await open.waiting(3)
-      const refused = await ask()
+      const refused = await listEvents()
       assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited'], refused.text)
       assert.match(String(refused.body.detail), new RegExp(`^${owner} already has 2 pending requests`))
       assert.equal(refused.headers['retry-after'], '5')
@@ -334,7 +334,7 @@ describe('wait for events', () => {
     assert.doesNotMatch(await open.gateway.metricsText(), /^postrider_requests_refused_total\{.*\} [1-9]/m)
     await open.pass(5_000, 1)
     await open.waiting(0)
-    const pending = open.ask('order=arrival&wait=25')
+    const pending = open.listEvents('order=arrival&wait=25')
     await open.waiting(2)
     open.stop.abort()
     assert.equal((await pending).status, 200)
@@ -366,12 +366,12 @@ describe('wait for events', () => {
 
   it('returns immediately when the process stops', async () => {
     await using open = await openFeed()
-    const pending = [open.ask('order=arrival&wait=25'), open.ask('order=asc&wait=25')]
+    const pending = [open.listEvents('order=arrival&wait=25'), open.listEvents('order=asc&wait=25')]
     await open.waiting(3)
     open.stop.abort()
     for (const response of await Promise.all(pending))
       assert.deepEqual([response.status, response.body['data']], [200, []])
-    assert.deepEqual([(await open.ask('order=arrival&wait=25')).status, open.time.now()], [200, 0])
+    assert.deepEqual([(await open.listEvents('order=arrival&wait=25')).status, open.time.now()], [200, 0])
   })
 
   it('returns 401 or 403 soon after the key was revoked or lost its scope', async () => {
@@ -381,7 +381,7 @@ describe('wait for events', () => {
     ] as const) {
       const now = { authenticate: async () => aCaller() }
       await using open = await openFeed({ accounts: { AuthenticateKey: () => now.authenticate() } })
-      const pending = open.ask('order=arrival&wait=25')
+      const pending = open.listEvents('order=arrival&wait=25')
       await open.waiting(2)
       now.authenticate = refusal
       assert.equal((await open.passUntil(pending, 2)).status, status)
@@ -397,7 +397,7 @@ describe('wait for events', () => {
     }
     const now = { session: async (): Promise<never> => session as never }
     await using open = await openFeed({ accounts: { AuthenticateSession: () => now.session() } })
-    const pending = open.askBySession('order=arrival&wait=25')
+    const pending = open.listBySession('order=arrival&wait=25')
     await open.waiting(2)
     now.session = () => Promise.reject(new Fault('unauthenticated', 'The session has ended.'))
     open.feed.store('email.sent')
@@ -417,13 +417,13 @@ describe('wait for events', () => {
       },
     })
     time.list = open.feed.list
-    const first = open.ask('order=arrival&wait=25')
+    const first = open.listEvents('order=arrival&wait=25')
     await open.waiting(2)
     state.isDown = true
     open.time.fireNext()
     assert.equal((await first).status, 503)
     state.isDown = false
-    const second = open.ask('order=arrival&wait=25')
+    const second = open.listEvents('order=arrival&wait=25')
     await open.waiting(2)
     const id = open.feed.store('email.sent')
     open.time.fireNext()
@@ -433,7 +433,7 @@ describe('wait for events', () => {
   it('refuses a wait that is not a number of seconds from 1 to 25', async () => {
     await using open = await openFeed()
     for (const wait of ['0', '26', '1.5', '-1', '', '1e1', 'abc', '100']) {
-      const response = await open.ask(`order=asc&wait=${wait}`)
+      const response = await open.listEvents(`order=asc&wait=${wait}`)
       assert.deepEqual([response.status, response.body.errors?.[0]?.code], [400, 'invalid_wait'], wait)
     }
   })

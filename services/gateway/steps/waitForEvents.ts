@@ -47,14 +47,14 @@ const untilReadable = async (query: EventsQuery, seconds: number, waiting: Waiti
   const { context, check, gone, deps } = waiting
   using _slot = deps.waitingRequests.enter(identityOf(context))
   const startedAt = performance.now()
-  const endsAt = deps.now() + seconds * 1_000
+  const endsAt = deps.elapsed() + seconds * 1_000
   const seen = seenUpTo({ query, identity: identityOf(context) }, deps)
   for (;;) {
     using wake = waker(deps, gone, seen)
     using _listener = await deps.feedWatches.listen(awaited(query, context), wake.found)
     if (await isReadable({ query, identity: identityOf(context), signal: gone }, deps)) return
     do {
-      const leftMs = endsAt - deps.now()
+      const leftMs = endsAt - deps.elapsed()
       if (leftMs <= 0 || deps.stopping?.aborted) return
       await wake.next(Math.min(leftMs, checkedEveryMs))
       context.state.waitedMs = performance.now() - startedAt

@@ -16,7 +16,7 @@ export type RoundEvents = AsyncDisposable & {
   assertAll(): Promise<number>
 }
 
-/** A reader that asks often would use a third of the machine. */
+/** A reader that polls often would use a third of the machine. */
 const readEveryMs = shortOrLong(10_000, 500)
 const hasWebhook = shortOrLong(0, 1) === 1
 /** Longer than the lease of a webhook, and than its second retry. */

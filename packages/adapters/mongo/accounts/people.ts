@@ -19,7 +19,7 @@ const peopleOf = ({ members, invitations = [], peopleVersion = 0 }: WorkspaceDoc
 })
 
 /** Members whose sessions are read at the same time. */
-const membersAtOnce = 50
+const maxConcurrentReads = 50
 
 /** Members, invitations, and the workspaces of a user. */
 export const accountPeople = (collections: AccountCollections, outbox: Outbox): PeopleStore => {
@@ -59,8 +59,8 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
         const newest = sessions.find(filter, { projection: { seenAt: 1 } }).sort({ seenAt: -1 })
         for (const { seenAt } of await newest.limit(1).toArray()) seen.set(user, seenAt)
       }
-      for (let from = 0; from < ids.length; from += membersAtOnce)
-        await Promise.all(ids.slice(from, from + membersAtOnce).map(read))
+      for (let from = 0; from < ids.length; from += maxConcurrentReads)
+        await Promise.all(ids.slice(from, from + maxConcurrentReads).map(read))
       return seen
     },
     moveSession: async (hash, { user, workspace, csrfSalt }, audit) => {

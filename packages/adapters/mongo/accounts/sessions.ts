@@ -27,7 +27,7 @@ const ofPerson = {
 } as const
 
 /** Sessions beyond the limit of a user that a new one removes. */
-const excessAtOnce = 100
+const maxExcess = 100
 
 /** Sessions, and the user of an address who logs in; `insertOwner` of workspaces.ts adds a user. */
 export const accountSessions = ({ sessions, users, workspaces }: AccountCollections, outbox: Outbox): Sessions => ({
@@ -65,7 +65,7 @@ export const accountSessions = ({ sessions, users, workspaces }: AccountCollecti
     // A session with an audit entry that is not moved yet stays for a later call.
     const removable = { user: scalar(user), 'outbox.0': { $exists: false } }
     const found = sessions.find({ user: scalar(user) }, { projection: { _id: 1 } }).sort({ seenAt: -1 })
-    const excess = (await found.skip(keep).limit(excessAtOnce).toArray()).map(({ _id }) => _id)
+    const excess = (await found.skip(keep).limit(maxExcess).toArray()).map(({ _id }) => _id)
     if (excess.length === 0) return 0
     return (await sessions.deleteMany({ _id: { $in: excess }, ...removable })).deletedCount
   },

@@ -25,7 +25,7 @@ const rig = async ({ knowsHello = true, everyMs = 1, waysBackMs = [] as number[]
     },
   }
   const log = { info: note('info'), warn: note('warn') } as unknown as Parameters<typeof mongoClock>[0]['log']
-  const open = () => mongoClock({ db, log, wallNow: () => times.wall, steadyNow: () => times.steady, everyMs })
+  const open = () => mongoClock({ db, log, wallNow: () => times.wall, monotonic: () => times.steady, everyMs })
   /** Resolves after the clock was read with the times as they are now. */
   const read = async () => {
     const before = commands.length

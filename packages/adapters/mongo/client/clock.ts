@@ -1,4 +1,4 @@
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import { every } from '@postrider/kit/every.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type Db, MongoServerError } from 'mongodb'
@@ -17,7 +17,7 @@ export type MongoClockOptions = {
   /** This machine's wall clock; only its skew is reported. */
   wallNow?: Clock
   /** A monotonic clock in milliseconds, from any origin. */
-  steadyNow?: () => number
+  monotonic?: Monotonic
   everyMs?: number
 }
 
@@ -38,19 +38,19 @@ export const mongoClock = async ({
   db,
   log,
   wallNow = Date.now,
-  steadyNow = performance.now.bind(performance),
+  monotonic = performance.now.bind(performance),
   everyMs = 10_000,
 }: MongoClockOptions): Promise<StoreClock> => {
   const time = storeTime()
-  const now = (): number => time.at(steadyNow())
+  const now = (): number => time.at(monotonic())
   const skewMs = (): number => wallNow() - now()
   const logSkew = skewLogger(log)
   const readClock = clockReader(db)
   /** Reads the store's clock. @returns the round trip in milliseconds */
   const read = async (): Promise<number> => {
-    const sentAt = steadyNow()
+    const sentAt = monotonic()
     const storeMs = await mapStoreErrors(readClock)
-    const receivedAt = steadyNow()
+    const receivedAt = monotonic()
     time.add({ sentAt, receivedAt, storeMs })
     logSkew(skewMs())
     return receivedAt - sentAt

@@ -50,7 +50,7 @@ export type BatchDoc = BatchChange & {
 const maxTries = 5
 
 /** Emails that are read and written together. */
-const publishedAtOnce = 100
+const emailsPerWrite = 100
 
 /**
  * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no
@@ -157,13 +157,13 @@ const extend = async (
 }
 
 /** Emails of a batch that are read and parsed together: some milliseconds if they are long. */
-const readAtOnce = 10
+const emailsPerRead = 10
 
 /** Reads emails of an accepted batch, hidden or not. */
 const readEmails = async ({ emails }: Stores, items: readonly BatchItemKey[]): Promise<Email[]> => {
   const found: Email[] = []
-  for (let from = 0; from < items.length; from += readAtOnce) {
-    const ids = items.slice(from, from + readAtOnce).map(({ id }) => id)
+  for (let from = 0; from < items.length; from += emailsPerRead) {
+    const ids = items.slice(from, from + emailsPerRead).map(({ id }) => id)
     const docs = await emails.find({ _id: { $in: ids }, doc: { $ne: '' } }, { projection: { doc: 1 } }).toArray()
     found.push(...docs.map(({ doc }) => JSON.parse(doc) as Email))
   }
@@ -182,8 +182,8 @@ const complete = async (
 ): Promise<void> => {
   const { emails } = stores
   const since = performance.now()
-  for (let from = 0; from < items.length; from += publishedAtOnce) {
-    const ids = items.slice(from, from + publishedAtOnce).map(({ id }) => id)
+  for (let from = 0; from < items.length; from += emailsPerWrite) {
+    const ids = items.slice(from, from + emailsPerWrite).map(({ id }) => id)
     const hidden = await emails.find({ _id: { $in: ids }, workspace: '' }, { projection: { doc: 1 } }).toArray()
     await publish(
       emails,

@@ -141,12 +141,12 @@ const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held
   await writeAll(emails, ended)
 }
 
-const clearedAtOnce = 1_000
+const leasesPerCommand = 1_000
 
 const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
   const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverDue }, ...held }
   for (let cleared = 0; ; ) {
-    const found = await emails.find(leased, { projection: endingFields }).limit(clearedAtOnce).toArray()
+    const found = await emails.find(leased, { projection: endingFields }).limit(leasesPerCommand).toArray()
     if (found.length === 0) return cleared
     const ended = found.map((one) => endLease(one, { $inc: died }))
     cleared += (await writeAll(emails, ended)).modifiedCount

@@ -41,12 +41,12 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
     }
     return backlog
   },
-  purge: async (asked) => {
+  purge: async (requested) => {
     const current = await unchanged(
       emails,
-      asked.map(({ email: { id }, fence }) => ({ id, fence })),
+      requested.map(({ email: { id }, fence }) => ({ id, fence })),
     )
-    const changes = asked.filter(({ email: { id } }) => current.has(id))
+    const changes = requested.filter(({ email: { id } }) => current.has(id))
     if (changes.length === 0) return 0
     const whole = changes.filter(({ remove }) => remove === 'content')
     await contents.removeAll(whole.map(({ email }) => email.id))
@@ -62,9 +62,9 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
     }))
     await writeAll(emails, updates)
   },
-  removeEmails: async (asked) => {
-    const current = await unchanged(emails, asked)
-    const gone = asked.filter(({ id }) => current.has(id))
+  removeEmails: async (requested) => {
+    const current = await unchanged(emails, requested)
+    const gone = requested.filter(({ id }) => current.has(id))
     if (gone.length === 0) return 0
     await contents.removeAll(gone.map(({ id }) => id))
     const removals = gone.map(({ id, fence }) => ({
@@ -96,13 +96,13 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
  */
 const unchanged = async (
   emails: Collection<EmailDoc>,
-  asked: readonly { id: string; fence: number }[],
+  requested: readonly { id: string; fence: number }[],
 ): Promise<Set<string>> => {
-  if (asked.length === 0) return new Set()
-  const free = { _id: { $in: asked.map(({ id }) => id) }, leaseUntil: null }
+  if (requested.length === 0) return new Set()
+  const free = { _id: { $in: requested.map(({ id }) => id) }, leaseUntil: null }
   const found = await emails.find(free, { projection: { fence: 1 } }).toArray()
   const fences = new Map(found.map(({ _id, fence }) => [_id, fence]))
-  return new Set(asked.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
+  return new Set(requested.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
 }
 
 const replacement = ({ email, fence, purge }: PurgeChange) => ({

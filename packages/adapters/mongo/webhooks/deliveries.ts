@@ -170,7 +170,7 @@ const requested = (
 const isLeased = { leaseUntil: { $gt: 0 } } as const
 
 /** Leases of a `clearLeases` in one command. */
-const clearedAtOnce = 1_000
+const leasesPerCommand = 1_000
 
 const leases = (
   deliveries: Collection<DeliveryDoc>,
@@ -210,7 +210,7 @@ const leases = (
     },
     clearLeases: async () => {
       for (;;) {
-        const found = await deliveries.find(isLeased, { projection: endingFields }).limit(clearedAtOnce).toArray()
+        const found = await deliveries.find(isLeased, { projection: endingFields }).limit(leasesPerCommand).toArray()
         if (found.length === 0) return
         await end(found)
       }
@@ -219,7 +219,7 @@ const leases = (
 }
 
 /** Deliveries of a list that are read together: few milliseconds if they have long responses. */
-const readAtOnce = 10
+const deliveriesPerRead = 10
 
 const reads = (
   deliveries: Collection<DeliveryDoc>,
@@ -250,8 +250,8 @@ const reads = (
       )
       const ids = pages.flat().sort((a, b) => (a < b ? 1 : -1))
       const room = pageRoom<WebhookDelivery>(limit)
-      for (let [from, isFull] = [0, false]; from < ids.length && !isFull; from += readAtOnce) {
-        const some = await newestOf({ _id: { $in: ids.slice(from, from + readAtOnce) } }, readAtOnce)
+      for (let [from, isFull] = [0, false]; from < ids.length && !isFull; from += deliveriesPerRead) {
+        const some = await newestOf({ _id: { $in: ids.slice(from, from + deliveriesPerRead) } }, deliveriesPerRead)
         isFull = !some.every(({ delivery }) => room.add(delivery, jsonBytes(delivery)))
       }
       const { items, hasMore } = room.page()

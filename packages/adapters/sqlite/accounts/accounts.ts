@@ -66,7 +66,7 @@ const users = (db: SqliteDatabase): Users => {
 }
 
 /** Expired sessions that one login removes, which makes one. A burst of logins expires together. */
-const staleAtOnce = 100
+const maxStale = 100
 
 const sessions = (db: SqliteDatabase): Sessions => {
   const addEntries = auditEntries(db)
@@ -85,10 +85,10 @@ const sessions = (db: SqliteDatabase): Sessions => {
   const removeStale = db.prepare(`
     DELETE FROM sessions WHERE hash IN (
       SELECT hash FROM sessions WHERE created_at <= ? UNION ALL SELECT hash FROM sessions WHERE seen_at <= ?
-      LIMIT ${staleAtOnce})`)
+      LIMIT ${maxStale})`)
   const removeExcess = db.prepare(`
     DELETE FROM sessions WHERE hash IN (
-      SELECT hash FROM sessions WHERE user = ? ORDER BY seen_at DESC LIMIT ${staleAtOnce} OFFSET ?)`)
+      SELECT hash FROM sessions WHERE user = ? ORDER BY seen_at DESC LIMIT ${maxStale} OFFSET ?)`)
   const openSession = (row: Row): OpenSession => {
     const session = sessionTable.read(row, 's_')
     const user = {

@@ -3,7 +3,7 @@ import type { Row, SqliteDatabase } from '../client/database.ts'
 import { linkTable } from './rows.ts'
 
 /** Expired links that a new link removes. */
-const expiredAtOnce = 100
+const maxExpired = 100
 
 /** One-time links in SQLite. */
 export const sqliteLinks = (db: SqliteDatabase): LinkStore => {
@@ -13,7 +13,7 @@ export const sqliteLinks = (db: SqliteDatabase): LinkStore => {
   const take = db.prepare(`DELETE FROM links ${usable} RETURNING *`)
   const remove = db.prepare('DELETE FROM links WHERE purpose = ? AND subject = ?')
   const removeExpired = db.prepare(`
-    DELETE FROM links WHERE hash IN (SELECT hash FROM links WHERE expires_at <= ? LIMIT ${expiredAtOnce})`)
+    DELETE FROM links WHERE hash IN (SELECT hash FROM links WHERE expires_at <= ? LIMIT ${maxExpired})`)
   const linkOf = (row: unknown) => (row === undefined ? null : linkTable.read(row as Row))
   return {
     insertLink: async (link) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type AuditEntry, type AuditQuery, noAuditFilter, type TextMatch } from '@postrider/domain/audit/entry.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
-import { iterationsOf, settlesAtOnce } from '../../../../test/support/cost.ts'
+import { iterationsOf, settlesImmediately } from '../../../../test/support/cost.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { auditEntries } from './audit.ts'
@@ -101,7 +101,7 @@ describe('lists of the audit log in SQLite', () => {
         iterations >= (filter.createdAfter === undefined ? 4 : 0),
         `${iterations} iterations: ${JSON.stringify(filter)}`,
       )
-      assert.ok(await settlesAtOnce(() => listAuditEntries(db, query, makeSlices(), AbortSignal.abort())))
+      assert.ok(await settlesImmediately(() => listAuditEntries(db, query, makeSlices(), AbortSignal.abort())))
     }
   })
 })

@@ -139,7 +139,7 @@ describe('checkpoints', () => {
     assert.equal(logBytes(), 0)
     write('short')
     checkpoints?.empty(false)
-    assert.ok(logBytes() > 0, 'nothing was asked')
+    assert.ok(logBytes() > 0, 'nothing was written')
     checkpoints?.empty(true)
     assert.equal(logBytes(), 0)
     assert.equal(copies, 0)

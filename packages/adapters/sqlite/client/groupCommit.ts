@@ -45,7 +45,7 @@ export type GroupCommitOptions = {
   afterCommit(): void
   /**
    * Whether a transaction may be committed now. Otherwise it stays open, writes of later iterations join it, and the
-   * end of each of them and `commitSoon` ask again.
+   * end of each of them and `commitSoon` request it again.
    */
   hasRoom(): boolean
   onFatal: (reason: unknown) => void
@@ -112,7 +112,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     options.afterCommit()
   }
 
-  // Each write calls it: a held group asks for room at the end of each iteration that writes.
+  // Each write calls it: a held group requests room at the end of each iteration that writes.
   const commitSoon = atIterationEnd(() => {
     if (group !== null && (group.failed || options.hasRoom())) flush()
   })

@@ -5,7 +5,7 @@ import { type After, afterReads } from '@postrider/kit/after.ts'
 export type LogRoom = {
   /**
    * Returns whether the open transaction may be committed now. Otherwise it stays open, later writes join it, and each
-   * asks again.
+   * requests it again.
    */
   isThere(): boolean
   /** Holds commits until `give`. Called after a commit. @param pages length of the log */
@@ -44,7 +44,7 @@ export type LogRoomOptions = {
 
 export const logRoom = ({ prepare, onRoom, after = afterReads }: LogRoomOptions): LogRoom => {
   const read = counters(prepare)
-  let held: { pages: number; before: Counters; late: Disposable; isAsked: boolean } | null = null
+  let held: { pages: number; before: Counters; late: Disposable; isRoomRequested: boolean } | null = null
 
   const end = (): void => {
     held?.late[Symbol.dispose]()
@@ -66,15 +66,15 @@ export const logRoom = ({ prepare, onRoom, after = afterReads }: LogRoomOptions)
   const isThere = (): boolean => {
     if (held === null) return true
     // The writes of one iteration do not become fewer by a commit without room.
-    const isFirst = !held.isAsked
-    held.isAsked = true
+    const isFirst = !held.isRoomRequested
+    held.isRoomRequested = true
     return !isFirst && held.pages < maxLogPages && isLong(held.before)
   }
   return {
     isThere,
     hold: (pages) => {
       end()
-      held = { pages, before: read(), late: after(lateMs, give), isAsked: false }
+      held = { pages, before: read(), late: after(lateMs, give), isRoomRequested: false }
     },
     give,
     heldPages: () => held?.pages ?? 0,

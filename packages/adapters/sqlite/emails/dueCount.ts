@@ -5,7 +5,7 @@ import type { SqliteDatabase } from '../client/database.ts'
 import { numberOrNull } from './rows.ts'
 
 /** Due emails that one step of a count passes: about 1 ms of the event loop. */
-const countedAtOnce = 10_000
+const emailsPerStep = 10_000
 
 /**
  * Returns a function that counts the due emails of a lane. A million may be due at one time, so these are counted in
@@ -14,7 +14,7 @@ const countedAtOnce = 10_000
 export const dueCounter = (db: SqliteDatabase): ((lane: Lane, now: number) => Promise<number>) => {
   const from = 'FROM emails INDEXED BY emails_due WHERE lane = :lane'
   const range = `${from} AND due_at > :after AND due_at`
-  const skipped = `LIMIT 1 OFFSET ${countedAtOnce}`
+  const skipped = `LIMIT 1 OFFSET ${emailsPerStep}`
   const stepEnd = db.prepare(`SELECT due_at AS found ${range} <= :until ORDER BY due_at ${skipped}`)
   const last = db.prepare(`SELECT count(*) AS found ${range} <= :until`)
   const before = db.prepare(`SELECT count(*) AS found ${range} < :until`)
@@ -30,7 +30,7 @@ export const dueCounter = (db: SqliteDatabase): ((lane: Lane, now: number) => Pr
     for (let seq: number | null = 0; seq !== null; await nextIteration()) {
       const after: number = seq
       seq = read(ofTimeEnd, { lane, at, seq: after })
-      count += seq === null ? (read(ofTimeRest, { lane, at, seq: after }) ?? 0) : countedAtOnce + 1
+      count += seq === null ? (read(ofTimeRest, { lane, at, seq: after }) ?? 0) : emailsPerStep + 1
     }
     return count
   }

@@ -24,14 +24,14 @@ export const emailLeases = (
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)
   return {
     claim: claims(db, parts),
-    renew: async (asked, leaseUntil) =>
+    renew: async (leases, leaseUntil) =>
       db.write(
         () =>
-          new Set(asked.filter(({ id, fence }) => renew.run(leaseUntil, id, fence).changes === 1).map(({ id }) => id)),
+          new Set(leases.filter(({ id, fence }) => renew.run(leaseUntil, id, fence).changes === 1).map(({ id }) => id)),
       ),
-    releaseLeases: async (asked) =>
+    releaseLeases: async (leases) =>
       db.write(() => {
-        for (const { id, fence } of asked) releaseLeases.run(id, fence)
+        for (const { id, fence } of leases) releaseLeases.run(id, fence)
       }),
     clearLeases: async () => Number(db.writeOne(() => clear.run()).changes),
   }

@@ -14,14 +14,14 @@ export type EventIndex = {
 }
 
 /** Rows of one statement: a statement of 64 rows takes a third of the time of 64 statements. */
-const rowsAtOnce = [64, 16, 4, 1] as const
+const rowsPerStatement = [64, 16, 4, 1] as const
 
 /** Columns of a row. */
 const width = 5
 
 /** The rows of a transaction are inserted together, at its end: a statement per event would cost twice as much. */
 export const eventIndex = (db: SqliteDatabase): EventIndex => {
-  const inserts = rowsAtOnce.map((rows) => {
+  const inserts = rowsPerStatement.map((rows) => {
     const values = Array(rows).fill('(?, ?, ?, ?, ?)').join(', ')
     return {
       size: rows * width,

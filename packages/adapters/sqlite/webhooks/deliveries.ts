@@ -188,7 +188,7 @@ const requested = (db: SqliteDatabase): Pick<WebhookDeliveryStore, 'insertReques
 }
 
 /** Deliveries that one step of a count passes: some milliseconds of the event loop. */
-const countedAtOnce = 10_000
+const deliveriesPerStep = 10_000
 
 const reads = (
   db: SqliteDatabase,
@@ -202,7 +202,7 @@ const reads = (
       SELECT 1 FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
       WHERE endpoint = ? AND due_at IS NOT NULL LIMIT ?)`)
   const waiting = 'FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > ?'
-  const stepEnd = db.prepare(`SELECT due_at AS at ${waiting} ORDER BY due_at LIMIT 1 OFFSET ${countedAtOnce - 1}`)
+  const stepEnd = db.prepare(`SELECT due_at AS at ${waiting} ORDER BY due_at LIMIT 1 OFFSET ${deliveriesPerStep - 1}`)
   const countStep = db.prepare(`SELECT count(*) AS count FROM (SELECT 1 ${waiting} AND due_at <= ? LIMIT ?)`)
   const countPending = async (max: number): Promise<number> => {
     let pending = 0

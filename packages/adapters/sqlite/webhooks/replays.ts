@@ -9,7 +9,7 @@ import { fenceIncrements } from '../client/groupCommit.ts'
 const replayOf = (row: Row): WebhookReplay => JSON.parse(String(row['doc'])) as WebhookReplay
 
 /** Replays that one event loop iteration removes: some milliseconds. */
-const removedAtOnce = 500
+const replaysPerIteration = 500
 
 /** Replays in SQLite. */
 export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => {
@@ -22,7 +22,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
   const newest = db.prepare('SELECT doc FROM webhook_replays WHERE endpoint = ? ORDER BY id DESC LIMIT 1')
   const newestOf = db.prepare(`
     SELECT doc FROM webhook_replays WHERE id IN (
-      SELECT (SELECT max(id) FROM webhook_replays WHERE endpoint = asked.value) FROM json_each(?) AS asked)`)
+      SELECT (SELECT max(id) FROM webhook_replays WHERE endpoint = requested.value) FROM json_each(?) AS requested)`)
   const claim = db.prepare(`
     UPDATE webhook_replays SET due_at = :until, fence = fence + :increment
     WHERE seq IN (
@@ -35,7 +35,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
   const clear = db.prepare("UPDATE webhook_replays SET due_at = json_extract(doc, '$.createdAt') WHERE due_at > -1")
   const removal = (of: string) =>
     db.prepare(
-      `DELETE FROM webhook_replays WHERE seq IN (SELECT seq FROM webhook_replays ${of} LIMIT ${removedAtOnce})`,
+      `DELETE FROM webhook_replays WHERE seq IN (SELECT seq FROM webhook_replays ${of} LIMIT ${replaysPerIteration})`,
     )
   const removeOf = removal('WHERE endpoint = ?')
   const removeBefore = removal(
@@ -45,7 +45,7 @@ export const sqliteWebhookReplays = (db: SqliteDatabase): WebhookReplayStore => 
     for (let all = 0; ; await nextIteration()) {
       const removed = Number(db.writeOne(() => statement.run(of)).changes)
       all += removed
-      if (removed < removedAtOnce) return all
+      if (removed < replaysPerIteration) return all
     }
   }
   return {

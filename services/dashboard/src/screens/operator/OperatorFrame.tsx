@@ -21,7 +21,7 @@ const leaveFor = (path: string, more: Readonly<Record<string, string>> = {}): vo
   location.assign(`${path}?${new URLSearchParams({ next, ...more })}`)
 }
 
-const askAgain = (): void => {
+const promptAgain = (): void => {
   forgetOperatorToken()
   leaveFor('/operator/login', { ended: 'true' })
 }
@@ -34,7 +34,7 @@ export const OperatorFrame = () => {
   const [api] = useState((): Api => {
     const made = makeApi({
       token: access.by === 'token' ? access.token : null,
-      onRefused: askAgain,
+      onRefused: promptAgain,
       onFactorMissing: () => leaveFor('/operator/second-factor'),
       // The next attempt has the new token.
       onSessionChanged: () => queries.fetchQuery({ ...sessionQuery(made), staleTime: 0 }).catch(() => {}),

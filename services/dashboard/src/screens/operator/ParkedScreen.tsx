@@ -17,8 +17,8 @@ export const ParkedScreen = () => {
   const queries = useQueryClient()
   const toast = useToast()
   const pages = useInfiniteQuery(parkedPages(api))
-  const [asked, setAsked] = useState<{ email: ParkedEmail; step: 'release' | 'drop' } | null>(null)
-  const close = () => setAsked(null)
+  const [chosen, setChosen] = useState<{ email: ParkedEmail; step: 'release' | 'drop' } | null>(null)
+  const close = () => setChosen(null)
 
   /** Runs a decision. Mail that another decision ended is not an error of the dialog: the list shows what is left. */
   const decide = async (decision: () => Promise<unknown>, done: string): Promise<void> => {
@@ -47,37 +47,37 @@ export const ParkedScreen = () => {
         {(emails) => (
           <ParkedRows
             emails={emails}
-            onRelease={(email) => setAsked({ email, step: 'release' })}
-            onDrop={(email) => setAsked({ email, step: 'drop' })}
+            onRelease={(email) => setChosen({ email, step: 'release' })}
+            onDrop={(email) => setChosen({ email, step: 'drop' })}
           />
         )}
       </RecordPages>
-      {asked?.step === 'release' && (
+      {chosen?.step === 'release' && (
         <ConfirmDialog
           title="Release email"
           action="Release email"
           variant="solid"
           onClose={close}
           run={() => {
-            const path = { id: asked.email.id }
+            const path = { id: chosen.email.id }
             return decide(() => api.post('/api/v1/operator/parked/{id}/release', { path }), 'The email is in the queue')
           }}
         >
-          <Texts texts={releaseTexts(asked.email)} />
+          <Texts texts={releaseTexts(chosen.email)} />
         </ConfirmDialog>
       )}
-      {asked?.step === 'drop' && (
+      {chosen?.step === 'drop' && (
         <ConfirmDialog
           title="Drop email"
           action="Drop email"
-          name={asked.email.id}
+          name={chosen.email.id}
           onClose={close}
           run={() => {
-            const path = { id: asked.email.id }
+            const path = { id: chosen.email.id }
             return decide(() => api.post('/api/v1/operator/parked/{id}/drop', { path }), 'The email has ended')
           }}
         >
-          <Texts texts={dropTexts(asked.email)} />
+          <Texts texts={dropTexts(chosen.email)} />
         </ConfirmDialog>
       )}
     </Page>

@@ -20,13 +20,13 @@ const route = getRouteApi('/member/settings/retention')
 export const Erasures = () => {
   const { erasure } = route.useSearch()
   const navigate = route.useNavigate()
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   return (
     <Part
       title="Erase a recipient"
       intro="For a person who requests it: removes content, tags, metadata, events’ addresses and the address itself from all mail to it."
       actions={
-        <Button variant="danger" onClick={() => setAsking(true)}>
+        <Button variant="danger" onClick={() => setDialogOpen(true)}>
           Erase a recipient…
         </Button>
       }
@@ -40,9 +40,9 @@ export const Erasures = () => {
         </p>
       )}
       <Suspense>
-        {isAsking && (
+        {isDialogOpen && (
           <EraseDialog
-            onClose={() => setAsking(false)}
+            onClose={() => setDialogOpen(false)}
             onStarted={(id) => navigate({ search: { erasure: id }, replace: true })}
           />
         )}

@@ -45,7 +45,7 @@ const RequireTotp = ({ isRequired }: { isRequired: boolean }) => {
   const toast = useToast()
   const isOwner = useMay('owner')
   const { user } = useSession()
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const require = async (require_totp: boolean) => {
     await storeWorkspace(queries, await api.patch('/api/v1/workspace', { body: { require_totp } }))
     toast({ title: require_totp ? 'Two-factor authentication is required' : 'It is not required any more' })
@@ -55,7 +55,7 @@ const RequireTotp = ({ isRequired }: { isRequired: boolean }) => {
       <Link to="/settings/two-factor">Set up your own first</Link>
     </Button>
   ) : (
-    <Button onClick={() => setAsking(true)}>{isRequired ? 'Stop requiring…' : 'Require…'}</Button>
+    <Button onClick={() => setDialogOpen(true)}>{isRequired ? 'Stop requiring…' : 'Require…'}</Button>
   )
   return (
     <>
@@ -71,11 +71,11 @@ const RequireTotp = ({ isRequired }: { isRequired: boolean }) => {
         {isRequired ? 'Members without it reach only their own account until they set it up.' : 'Each member decides.'}
         {!isOwner && ' Owners change this.'}
       </SettingRow>
-      {isAsking && (
+      {isDialogOpen && (
         <ConfirmDialog
           title={isRequired ? 'Stop requiring two-factor authentication' : 'Require two-factor authentication'}
           action={isRequired ? 'Stop requiring it' : 'Require it'}
-          onClose={() => setAsking(false)}
+          onClose={() => setDialogOpen(false)}
           run={() => require(!isRequired)}
         >
           {isRequired ? (

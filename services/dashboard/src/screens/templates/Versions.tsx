@@ -69,7 +69,7 @@ const OneVersion = ({ template, version, mayWrite }: { template: Template; versi
   const api = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const [against, setAgainst] = useState<'previous' | 'newest'>('previous')
   const isNewest = version === template.version
   const other = against === 'newest' ? template.version : version - 1
@@ -96,7 +96,7 @@ const OneVersion = ({ template, version, mayWrite }: { template: Template; versi
           </div>
         )}
         {!isNewest && mayWrite && (
-          <Button size="small" className="ml-auto" onClick={() => setAsking(true)}>
+          <Button size="small" className="ml-auto" onClick={() => setDialogOpen(true)}>
             Restore version {version}
           </Button>
         )}
@@ -108,11 +108,11 @@ const OneVersion = ({ template, version, mayWrite }: { template: Template; versi
       ) : (
         <Differences before={before.data ?? null} after={after.data} />
       )}
-      {isAsking && (
+      {isDialogOpen && (
         <ConfirmDialog
           title={`Restore version ${version}`}
           action="Restore"
-          onClose={() => setAsking(false)}
+          onClose={() => setDialogOpen(false)}
           run={async () => {
             const path = { id: template.id }
             await storeTemplate(queries, await api.post('/api/v1/templates/{id}/restore', { path, body: { version } }))

@@ -19,7 +19,7 @@ export type Seen = {
   slowestMs: number
 }
 
-export type Ask = (request: FuzzRequest) => Promise<HttpResponse<unknown>>
+export type SendChecked = (request: FuzzRequest) => Promise<HttpResponse<unknown>>
 
 /** More failures of one run are not worth reading. */
 const maxFailures = 25
@@ -38,7 +38,7 @@ export const nothingSeen = (): Seen => ({
  * Returns a function that makes a request and checks its response. A 503 with `Retry-After` is expected only while the
  * machine is too busy for a deadline, so the request is repeated until its response is another one.
  */
-export const asker = ({
+export const checkedSender = ({
   http,
   url,
   document,
@@ -48,7 +48,7 @@ export const asker = ({
   url: string
   document: Document
   seen: Seen
-}): Ask => {
+}): SendChecked => {
   const call = async ({ method, path, headers, body }: FuzzRequest): Promise<HttpResponse<unknown>> =>
     http.call<unknown>({ method, path, headers: { ...headers }, ...(body !== undefined && { body }) })
   const settled = (request: FuzzRequest): Promise<HttpResponse<unknown>> =>

@@ -1,6 +1,6 @@
 /*
- * Who requests a change, in messages between services: `actor`, and `client_address`, which is absent or empty when it
- * is not known.
+ * The requester of a change, in messages between services: `actor`, and `client_address`, which is absent or empty when
+ * it is not known.
  */
 
 export const withAddress = <Request extends { clientAddress?: string }>({ clientAddress, ...request }: Request) => ({
