@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import net from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { assertProblem } from '../support/assertProblem.ts'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
@@ -76,14 +75,13 @@ describe('attacks on HTTP', () => {
     void incomplete.finally(() => {
       isOver = true
     })
-    const probe = async (): Promise<void> => {
-      while (!isOver) {
-        slowestMs = Math.max(slowestMs, (await system().client.call({ path: '/livez' })).elapsedMs)
-        await pause(250)
-      }
+    const probe = async (): Promise<true | undefined> => {
+      const { elapsedMs } = await system().client.call({ path: '/livez' })
+      slowestMs = Math.max(slowestMs, elapsedMs)
+      return isOver || undefined
     }
     // A probe that fails measures nothing.
-    probe().catch(() => undefined)
+    until('the incomplete requests are closed', probe, hangMs, 250).catch(() => undefined)
     served = Promise.race([tenant.send(rawMail()).then(({ status }) => status), incomplete.then(() => 'late' as const)])
   })
 

@@ -139,7 +139,7 @@ export const quickGroups: readonly Group[] = [
     seconds: 10,
     cores: 0.6,
   },
-  { name: 'architecture', specs: ['test/architecture.test.ts', 'test/citations.test.ts'], seconds: 2, cores: 1 },
+  { name: 'architecture', specs: ['test/architecture/*.test.ts', 'test/citations.test.ts'], seconds: 2, cores: 1 },
   { name: 'e2e', specs: inFolder('test/e2e', 'sending', 'outcomes'), seconds: 10, cores: 0.5 },
 ]
 
