@@ -56,7 +56,8 @@ export const clientOptions = (name: string): MongoClientOptions => ({
 
 /**
  * Opens the database that the URL names (`postrider` where it names none). Every write waits until a majority of the
- * servers has it in its journal. Only features of every MongoDB-compatible server are used: see docs/architecture.md.
+ * servers has it in its journal. Only features of every MongoDB-compatible server are used
+ * (docs/internals/stores.md).
  * @throws Fault `unavailable`: no server responds; `forbidden`: the login or an option of the URL
  *   is refused
  */
