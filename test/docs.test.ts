@@ -192,6 +192,15 @@ describe('documents', () => {
     )
   })
 
+  it('docs/config.md lists each variable once', () => {
+    const variables = [...read('docs/config.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name)
+    assert.ok(variables.length > 60, `${variables.length}`)
+    assert.deepEqual(
+      variables.filter((name, index) => variables.indexOf(name) !== index),
+      [],
+    )
+  })
+
   it('all documents are listed in docs/README.md', () => {
     const index = read('docs/README.md') + read('docs/operations/README.md')
     const unlisted = pages
