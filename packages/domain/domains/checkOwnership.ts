@@ -4,7 +4,7 @@ import type { Ask, RecordFinding, Text } from './finding.ts'
 import { cleaned, mistakesSentence, withoutSpaces } from './pasted.ts'
 import { ownershipName, ownershipPrefix } from './records.ts'
 
-/** Checks the record that proves control of the DNS. Other TXT records at its name do no harm. */
+/** Checks the record that proves control of the DNS. Other TXT records at its name are harmless. */
 export const checkOwnership = (ask: Ask, domain: SendingDomain): RecordFinding =>
   checkText(ask, {
     prefix: '_postrider',

@@ -96,7 +96,7 @@ const clientFor = (url: string, name: string): MongoClient => {
 export type Indexes = Record<string, IndexDescription[]>
 
 /**
- * Creates missing indexes. Each collection has one service that does this at its start.
+ * Creates missing indexes. One service for each collection does this when it starts.
  * @throws Fault `unavailable`: no response within the limit, which a long index build exceeds; `forbidden`: a
  *   permission is missing
  */
