@@ -146,16 +146,25 @@ describe('documents', () => {
     assert.deepEqual(missing, [])
   })
 
-  it('the files of docs/architecture.md contain the names that the page locates in them', () => {
+  it('the files of docs/architecture.md and docs/internals contain the names that the pages locate in them', () => {
     const located = /((?:`[\w.]+`(?:, | and )?)+)(?: \([^)]*\))?,? in `([\w/-]+\.\w+)`/g
-    const found = [...prose('docs/architecture.md').matchAll(located)].flatMap(([, names = '', path = '']) =>
-      [...names.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => ({ name, path })),
-    )
+    const found = pages
+      .filter((page) => page === 'docs/architecture.md' || page.startsWith('docs/internals/'))
+      .flatMap((page) => [...prose(page).matchAll(located)])
+      .flatMap(([, names = '', path = '']) =>
+        [...names.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => ({ name, path })),
+      )
     assert.ok(found.length > 60, `${found.length}`)
     const missing = found.filter(
       ({ name, path }) => !existsSync(join(root, path)) || !new RegExp(`\\b${name}\\b`).test(read(path)),
     )
     assert.deepEqual(missing, [])
+  })
+
+  // It had 11,800 words, so people searched it instead of reading it.
+  it('docs/architecture.md stays a map of at most 4,000 words', () => {
+    const words = read('docs/architecture.md').split(/\s+/).length
+    assert.ok(words <= 4_000, `${words}`)
   })
 
   it('quoted log messages exist in the sources', () => {
@@ -179,6 +188,15 @@ describe('documents', () => {
     assert.ok(described.length > 50, `${described.length}`)
     assert.deepEqual(
       described.filter((name, index) => described.indexOf(name) !== index),
+      [],
+    )
+  })
+
+  it('docs/config.md lists each variable once', () => {
+    const variables = [...read('docs/config.md').matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name)
+    assert.ok(variables.length > 60, `${variables.length}`)
+    assert.deepEqual(
+      variables.filter((name, index) => variables.indexOf(name) !== index),
       [],
     )
   })

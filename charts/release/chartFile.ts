@@ -3,7 +3,7 @@ import { parseDocument, stringify } from 'yaml'
 /** The address in the tree's Chart.yaml, which no one can publish at (RFC 2606 §3). */
 const placeholder = 'https://postrider.example.com'
 
-/** Kinds of changes that Artifact Hub knows, by their heading in CHANGELOG.md. */
+/** Kinds of changes that Artifact Hub supports, by their heading in CHANGELOG.md. */
 const kinds = new Set(['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'])
 
 type Change = { kind: string; description: string }

@@ -41,7 +41,7 @@ export class Fault extends Error {
   override readonly name = 'Fault'
   readonly code: FaultCode
   readonly problems: readonly Problem[]
-  /** When a retry makes sense, in milliseconds from now; null: waiting does not help. */
+  /** Milliseconds until a retry can succeed; null: waiting does not help. */
   readonly retryAfterMs: number | null
   /** Headers of the HTTP response that belong to this refusal, such as `Allow` and `Quota-Remaining`. */
   readonly headers: Readonly<Record<string, string>>
@@ -133,5 +133,5 @@ export const isExpected = (thrown: unknown): boolean =>
 export const hasCode = (thrown: unknown, code: FaultCode): thrown is Fault =>
   thrown instanceof Fault && thrown.code === code
 
-/** Returns whether a dependency is unavailable for the moment; a full disk counts, because it passes. */
+/** Returns whether a dependency is temporarily unavailable; a full disk counts, because it can be resolved. */
 export const isUnavailable = (thrown: unknown): boolean => hasCode(thrown, 'unavailable')

@@ -103,8 +103,8 @@ export const idOf = (prefix: IdPrefix, at: number, bytes: Uint8Array): string =>
 
 /**
  * Returns the id of a record that follows from its cause, so that a repetition or another process gives it the same id.
- * @param at its creation in milliseconds since the epoch; 0 if a repetition does not know it @param cause its parts are
- * joined
+ * @param at its creation in milliseconds since the epoch; 0 if a repeated call does not have it @param cause its parts
+ * are joined
  */
 export const derivedId = (prefix: IdPrefix, at: number, ...cause: readonly (string | Uint8Array)[]): string =>
   idOf(prefix, at, cause.reduce((hash, part) => hash.update(part), createHash('sha256')).digest())

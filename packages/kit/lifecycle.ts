@@ -17,7 +17,7 @@ const readVersion = (): string => {
 /**
  * Logs the life of a process: `started`, `stopping` when a signal or an error ends it, and `stopped` when everything
  * that was opened after this call is closed. Call it before anything else is opened.
- * @param composition `null`: a task, which listens nowhere
+ * @param composition `null`: a task, which has no port
  * @returns a function to call when requests may come
  */
 export const logLifecycle = (

@@ -53,7 +53,7 @@ export const listen = async (server: AnyServer, options: ListenOptions): Promise
   return { url: urlOf(host, chosen), port: chosen, sockets, closeIdle }
 }
 
-/** Returns the error for the operator; null: the code of the system's error is none that the operator can resolve. */
+/** Returns the error for the operator; null: the operator cannot resolve the system's error. */
 const listenFault = (code: string, { host, port, variable }: ListenOptions): Fault | null => {
   if (code === 'EADDRINUSE') {
     return new Fault(
@@ -162,13 +162,14 @@ const bindBoth = async (
  */
 const lastCallMs = 500
 /**
- * How long a request in flight may take while the server stops: a client that sends its body slowly must not delay it.
+ * Time that a request in flight may take while the server stops: a client that sends its body slowly must not delay the
+ * stop.
  */
 const maxResponseMs = 10_000
 
 /**
- * Responds to the requests in flight and on their way, then closes every connection. No connection that the kernel has
- * accepted is reset: the server stops listening after it has accepted all of them.
+ * Responds to the requests in flight and to those that the kernel has queued, then closes every connection. No
+ * connection that the kernel has accepted is reset: the server stops listening after it has accepted all of them.
  * @param draining called immediately: from now on responses must close their connection
  */
 export const closeServer = async (

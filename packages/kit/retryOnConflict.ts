@@ -1,6 +1,8 @@
 import { Fault } from './fault.ts'
 
-/** Maximum tries of a change: the winner of a round ends in one write, so in each round one of several changes ends. */
+/**
+ * Maximum number of tries of a change: each round one of the concurrent changes is written, and the others try again.
+ */
 export const conflictRounds = {
   /** An installation that moved while this process started has another name at each try. */
   installation: 3,

@@ -3,7 +3,7 @@ import { compareTurns, type Demand, inTurn, isBehind, isWithinPart } from '@post
 import { boundedMap } from './boundedMap.ts'
 import type { EndableHolding, EndReason, HeldBytes, Holding } from './heldBytes.ts'
 
-/** Bytes that a share wants. */
+/** Requested bytes of a share. */
 type Growth = { holding: Holding; bytes: number }
 
 export type Waiter = Growth & { resolve(isServed: boolean): void }

@@ -189,8 +189,8 @@ const numericEnd = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/
 const domainCharacters = /^[\w.\-\u0080-\u{10ffff}]+$/u
 
 /**
- * Normalizes a domain name: UTS #46 and IDNA 2008, lower-case A-labels, no final dot. A single label is accepted; only
- * the mail route knows whether mail can be sent there.
+ * Normalizes a domain name: UTS #46 and IDNA 2008, lower-case A-labels, no final dot. A single label is accepted; the
+ * mail route decides whether mail can be sent there.
  * @returns null: not a domain name
  */
 export const normalizeDomain = (domain: string): string | null => {

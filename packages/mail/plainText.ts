@@ -104,7 +104,7 @@ const converter = lazy(
         { selector: 'blockquote', format: 'quote' },
         { selector: 'ul', format: 'bullets' },
         { selector: 'ol', format: 'numbers' },
-        // A picture is replaced by its alt text; its URL is of no use in a text.
+        // A picture is replaced by its alt text; its URL is useless in a text.
         { selector: 'img', format: 'altText' },
         ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
         // Most tables in mail are layout. A line per row and a space between cells suits layout and data.

@@ -31,7 +31,7 @@ const tryAgain = anyOf(
   /\bretry[.!]?$/,
 )
 
-/** The database of the server's recipients or users gave no answer. */
+/** The server's database of recipients or users did not respond. */
 export const databaseTrouble = anyOf(
   /\bconnection to (?:the |our )?(?:\w{1,12} )?(?:database|ldap|sql|mysql|directory|backend)\b[^.]{0,20}(?:refused|failed|lost|timed out|reset)/,
   /\b(?:can ?not|can't|could not|unable to|failed to) (?:connect to|reach|query|contact|access|open|read) (?:the |our |its )?(?:\w{1,12} ){0,2}(?:database|ldap|sql|mysql|directory|backend)\b/,

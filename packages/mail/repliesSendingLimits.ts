@@ -6,7 +6,7 @@ import { gmail, microsoft, outlook, ses } from './repliesSources.ts'
 const kindOfLimit =
   /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing(?! (?:message )?size)|sender(?:'s)?|credits?|messaging|hour|day/
 
-/** The words say whose quota it is: ours. */
+/** The text names our quota. */
 const namedQuota = anyOf(
   /sender(?:'s)? (?:mailbox |account )?(?:is )?over ?quota/,
   /(?:submission)? ?quota ?exceeded ?exception: ?sender|submission ?quota ?exceeded/,

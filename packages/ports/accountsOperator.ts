@@ -51,7 +51,7 @@ export type OperatorUser = {
   lastSeenAt: number | null
   /** Null: the user is enabled. */
   disabled: Disabled | null
-  /** When the user was marked as an operator; null: the user is none. */
+  /** When the user was marked as an operator; null: the user is not an operator. */
   operatorSince: number | null
   /** Whether the user has a second factor. */
   hasTotp: boolean

@@ -20,13 +20,13 @@ export type Payments = {
   begin(request: PaymentRequest): Promise<BegunPayment | null>
   /**
    * Ends a payment that was begun, so that it can no longer be made. A payment that was made stays.
-   * @returns whether no one can pay on its page and no one did; false: it was paid, or the payment is under way
+   * @returns whether its page is closed and was not paid; false: it was paid, or the payment is under way
    */
   end(session: string): Promise<boolean>
   /**
    * Prepares the charge of an invoice to the saved card of a customer. Repeatable: the id of the invoice is the key, so
    * an invoice has one payment, which can succeed once, however often it is tried.
-   * @returns the id of the payment; null: the provider charges no cards by itself
+   * @returns the id of the payment; null: the provider does not charge cards without the customer
    * @throws Fault `conflict`: the provider refuses this payment permanently; `unavailable`
    */
   prepareCharge(request: ChargeRequest): Promise<string | null>

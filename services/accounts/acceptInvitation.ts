@@ -191,7 +191,7 @@ const isUnusable = (thrown: unknown): boolean =>
 /**
  * Makes the invited person a member.
  * @throws Fault `validation_failed` at `token`, also for the second use of a link; at `password`: it is missing or too
- *   weak; at `password` or `code`: it has no use here; `unauthenticated`: the password is wrong; `forbidden`: the
+ *   weak; at `password` or `code`: it is not needed here; `unauthenticated`: the password is wrong; `forbidden`: the
  *   session is another person's, or new users are not accepted
  */
 export const acceptInvitation = async (deps: Deps, request: AcceptInvitationRequest__Output): Promise<SessionReply> => {

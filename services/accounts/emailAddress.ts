@@ -43,7 +43,7 @@ const requestedAddress = (text: string): string => {
   throw invalid({ path: 'email', ...email })
 }
 
-/** Emails a link to a new address, and a notice to the present one, which stays until the link is used. */
+/** Emails a link to a new address, and a notice to the current one, which stays until the link is used. */
 export const changeEmail = async (deps: Deps, request: ChangeEmailRequest__Output) => {
   const { user } = await ownSession(deps, request.token)
   const email = requestedAddress(request.email)

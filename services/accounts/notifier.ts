@@ -85,7 +85,7 @@ export const openNotifier = (options: NotifierOptions): Notifier => {
 type Groups = Pick<NotifierOptions, 'notifications' | 'now'>
 
 /**
- * Writes a group as `decide` wants it, from what it is at that moment. @param decide returns null: it stays as it is
+ * Applies `decide` to the stored group and writes the result. @param decide returns null: it stays as it is
  * @returns the group as written; null: nothing was written
  */
 const changeGroup = async (

@@ -19,7 +19,7 @@ export type Passwords = {
 /** OWASP's argon2id: 19 MiB, two passes, one lane. The number is the library's name for argon2id (a const enum). */
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Verified for an unknown address: the same parameters, so the same time. It is the hash of no one's password. */
+/** Verified for an unknown address: the same parameters, so the same time. It is not the hash of any password. */
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$UmjoSywXkwaLsaw9bvAUPQ$Twp8godU1ZOMU5b7Y/QFxiyuNRBr4wHCYJ0ALlVRiYM'
 
 /**

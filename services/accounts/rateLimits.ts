@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 
 type LimitDeps = Pick<Deps, 'limiter' | 'limits' | 'now'>
 
-/** Returns the bucket of a limit. @param key whose it is */
+/** Returns the bucket of a limit. @param key the owner of the bucket */
 export const bucketOf = (key: string, { rate, burst }: AccountRate): RateBucket => ({ key, rate, burst })
 
 /**

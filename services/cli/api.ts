@@ -49,7 +49,7 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
 
 type Answer = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
 
-/** Returns the delay after which a request can be repeated. Infinity: it succeeded, or a repetition is of no use. */
+/** Returns the delay after which a request can be repeated. Infinity: it succeeded, or a retry cannot succeed. */
 const delayMs = (ended: Try<Answer>): number =>
   'value' in ended && 'failure' in ended.value
     ? (ended.value.retryAfterMs ?? Number.POSITIVE_INFINITY)

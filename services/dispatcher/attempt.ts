@@ -44,7 +44,10 @@ export type LeasedEmail = {
   email: Email
   storedEvents: number
   readonly fence: number
-  /** What `email` is if the store has made the write of the gate after all. Absent: it is known whether it was made. */
+  /**
+   * The email if the store did make the write of the gate, although its response was lost. Absent: the result of the
+   * write is known.
+   */
   ifCommitted?: Email | undefined
 }
 

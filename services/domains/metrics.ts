@@ -2,7 +2,7 @@ import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
 
 /**
  * Outcome of a check of a domain. `found`: every required record was found; `broken`: one is missing or wrong;
- * `unanswered`: DNS did not answer for one; `taken`: another workspace has the name verified; `lost`: the domain was
+ * `unanswered`: DNS did not answer for one; `taken`: another workspace has verified the name; `lost`: the domain was
  * removed, or checked again, in the meantime; `stopped`: the process stops.
  */
 export type CheckOutcome = 'found' | 'broken' | 'unanswered' | 'taken' | 'lost' | 'stopped'

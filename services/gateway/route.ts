@@ -49,7 +49,7 @@ type RequestInfo = {
   secure: boolean
   /** Whether a browser requests a page. */
   wantsHtml: boolean
-  /** What the client calls itself; empty: it does not. */
+  /** The `User-Agent` of the client; empty: it sent none. */
   userAgent: string
   /** Null if the route does not support an `Idempotency-Key` or the request has none. */
   idempotency: Idempotency | null
@@ -96,7 +96,7 @@ type Described = {
   /** Whether the route supports an `Idempotency-Key`. */
   idempotent?: boolean
   /**
-   * Whether a repeated POST changes nothing more, so that a key may come with it. Other POSTs refuse a key that they do
+   * Whether a repeated POST changes nothing, so that a request may have a key. Other POSTs refuse a key that they do
    * not support.
    */
   isRepeatable?: boolean
@@ -129,8 +129,9 @@ type RouteSpec<
     /** Rules over several fields. They get the body as received, so that a response names every problem. */
     rules?: (raw: Record<string, unknown>, config: GatewayConfig) => Problem[]
     /**
-     * Requests the problems of the service with a body that is refused already, so that one response names them all. It
-     * is not called for a well-formed body: the service then refuses it itself, or replays an idempotent request.
+     * Calls the service for further problems of a body that is already refused, so that one response names all
+     * problems. It is not called for a well-formed body: the service then refuses it itself, or replays an idempotent
+     * request.
      */
     serviceProblems?: (raw: Record<string, unknown>, request: Info, deps: RouteDeps) => Promise<readonly Problem[]>
     /**

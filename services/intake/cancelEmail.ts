@@ -18,7 +18,7 @@ type CancelDeps = {
   now: Clock
 }
 
-/** How often the email is read again after a lost race. The winner is usually a claim, which ends the loop. */
+/** Maximum number of reads after conflicting writes. The other write is usually a claim, which ends the loop. */
 const rounds = 5
 
 /**

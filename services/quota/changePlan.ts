@@ -39,8 +39,8 @@ const isOffered = (text: string): text is (typeof offeredPlans)[number] =>
   (offeredPlans as readonly string[]).includes(text)
 
 /**
- * Chooses a plan for a workspace. An upgrade begins immediately; if the payment provider wants a payment first, it
- * begins when that is made, and the response has the page for it. A downgrade begins with the next month. The current
+ * Chooses a plan for a workspace. An upgrade begins immediately; if the payment provider requires a payment first, it
+ * begins after the payment, and the response has the page for it. A downgrade begins with the next month. The current
  * plan revokes it.
  */
 export const changePlan = async (deps: Deps, request: ChangePlanRequest__Output): Promise<PlanState> => {

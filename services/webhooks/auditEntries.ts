@@ -26,7 +26,7 @@ const { of: entryOf, ...entries } = objectEntries<'webhook', WebhookEndpoint>({
 
 export const { created: createEntry, deleted: deleteEntry } = entries
 
-/** @returns null: nothing that a person sees has changed */
+/** @returns null: nothing that is visible to people has changed */
 export const updateEntry = (before: WebhookEndpoint, after: WebhookEndpoint, by: AuditBy): AuditEntry | null => {
   const change = auditedChange(before, after, stateOf)
   return change && Object.keys(change.after ?? {}).length > 0 ? entryOf(after, by, 'update', change) : null

@@ -23,14 +23,14 @@ export const requireEnabled = ({ enabled }: WebhookEndpoint): void => {
   if (!enabled) throw new Fault('conflict', 'The webhook is disabled; enable it first.')
 }
 
-/** How often an endpoint is read again that others change. */
+/** Maximum number of reads of an endpoint that others change. */
 const rounds = 8
 
 type Change = { endpoint: WebhookEndpoint; restart: boolean; audit: readonly AuditEntry[] }
 
 /**
  * Changes an endpoint by one guarded write, with its audit entries.
- * @param change returns what to write, or null for no change; it may run again on the endpoint as it then is
+ * @param change returns what to write, or null for no change; it may run again with the changed endpoint
  * @throws Fault `not_found`; `unavailable`: others kept changing the endpoint
  */
 export const changeEndpoint = async (

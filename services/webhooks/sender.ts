@@ -47,9 +47,9 @@ type Endpoint = { id: string; workspace: string }
 type SenderDeps = AttemptDeps & Pick<Deps, 'limits' | 'clocks'>
 
 /**
- * Sends what is due. An endpoint is the unit of fairness: the process knows which endpoints have due deliveries, not
- * which deliveries, and claims of each as many as the limits allow. So an endpoint with a million deliveries uses as
- * much memory as an endpoint with one, and delays no other.
+ * Sends what is due. An endpoint is the unit of fairness: the process stores which endpoints have due deliveries, and
+ * claims as many deliveries of each as the limits allow. So an endpoint with a million deliveries uses as much memory
+ * as an endpoint with one, and delays no other.
  *
  *   add ─▶ stored with a lease ─▶ attempt        an event that a hint brought, if the limits allow it
  *   poll ─▶ backlog ─▶ claim ─▶ attempt          the others: workspaces and then their endpoints take turns

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
 /*
- * The messages of DNS (RFC 1035 §4) for the few record types that domain checks need. The reader is our own, because
- * replies come from servers that anyone may run: the time to read one grows with its bytes, however its compression
- * pointers lead, a record has the length of its RDLENGTH, and records of other types and classes are skipped.
+ * The messages of DNS (RFC 1035 §4) for the few record types that domain checks need. We do not use a library, because
+ * any server may send the replies: the time to read one grows with its bytes, however its compression pointers lead, a
+ * record has the length of its RDLENGTH, and records of other types and classes are skipped.
  */
 
 const recordTypes = { A: 1, NS: 2, CNAME: 5, SOA: 6, MX: 15, TXT: 16, AAAA: 28 } as const

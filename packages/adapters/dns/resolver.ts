@@ -56,7 +56,7 @@ const defaultLimits: ResolverLimits = {
 /** Maximum length of a chain of CNAMEs that is followed. */
 const maxAliases = 8
 
-/** A `lookup` of the resolver itself is a check of its own. */
+/** A `lookup` of the resolver itself counts as a separate check. */
 export type DnsResolver = DnsLookup & {
   /**
    * Begins a check of one domain. Its lookups share the bounds of a check, and the delegations that one of them found.

@@ -40,8 +40,8 @@ const failures: Readonly<Record<string, Failure>> = {
 /**
  * Queries the authoritative servers of a name. The system's resolver is queried only for the servers of the top-level
  * domain, which change rarely, and for addresses of name servers without glue. From there the walk queries the servers
- * themselves and follows their referrals down (RFC 1034 §5.3.3), so a record or a delegation that was changed a moment
- * ago is seen. One call is for one check, whose lookups share the delegations found.
+ * themselves and follows their referrals down (RFC 1034 §5.3.3), so recent changes of records and delegations are
+ * found. One call is for one check, whose lookups share the delegations found.
  */
 export const queryAuthorities = (options: WalkOptions): QueryRecord => {
   const { names, ...sending } = options
@@ -125,7 +125,7 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
 
 /**
  * Returns a function that lists the servers of a delegation in random order: those with glue first, then the others,
- * whose addresses are looked up one host at a time, when it comes to them.
+ * whose addresses are looked up one host at a time, when they are needed.
  */
 const endpointsOf = ({ names, random, after, endpointOf = publicEndpoint }: WalkOptions) => {
   const addresses = new Map<string, Promise<string[]>>()

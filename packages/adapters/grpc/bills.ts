@@ -82,7 +82,7 @@ export const readAdjustment = ({ amount_usd: amount, ...rest }: Reply<'Adjust'>)
 })
 
 /**
- * An amount that is none becomes an empty text, which is none either: quota refuses it with all problems of the
+ * An invalid amount becomes an empty text, which is also invalid: quota refuses it together with all problems of the
  * request.
  */
 export const adjustMessage = ({ amount_cents: cents, ...rest }: AdjustRequest): Request<'Adjust'> => ({

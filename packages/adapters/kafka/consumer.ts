@@ -52,8 +52,8 @@ const openConsumer = ({ client, group }: ConsumerOptions, onRetriable: () => voi
   })
 
 /**
- * Errors that kafkajs considers final although they pass: a Kafka that has just started knows no group coordinator for
- * some seconds, and kafkajs may wait too long for a lock of its own.
+ * Errors that kafkajs considers final although they pass: Kafka has no group coordinator for some seconds after its
+ * start, and kafkajs may wait too long for one of its locks.
  */
 const passingErrors = new Set(['KafkaJSGroupCoordinatorNotFound', 'KafkaJSLockTimeout', 'KafkaJSTimeout'])
 

@@ -22,7 +22,7 @@ type Envelope = {
   data: ReceivedReply | undefined
 }
 
-/** Octets of a body per write. Each has its own deadline, so a slow connection is not taken for a stalled one. */
+/** Octets of a body per write. Each has its own deadline, so a slow connection does not count as stalled. */
 const blockSize = 262_144
 
 const notSmtp = 'the server did not answer as SMTP requires'
@@ -157,7 +157,7 @@ const sendStepwise = async (
   return envelope
 }
 
-/** The last transaction is still open, so the connection is of no use any more. */
+/** The last transaction is still open, so the connection cannot be reused. */
 const notReset = ({ connection }: Session): Envelope => {
   connection.drop('the server refused RSET')
   return { mail: undefined, recipients: [], data: undefined }

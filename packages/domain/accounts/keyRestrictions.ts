@@ -127,7 +127,7 @@ export const recipientProblems = (
   )
 }
 
-/** Returns whether a reader sees an email. @param reader `mode` null: both; `sentBy` null: mail of any sender */
+/** Returns whether a reader may read an email. @param reader `mode` null: both; `sentBy` null: mail of any sender */
 export const mayRead = (
   reader: { workspace: string; mode: Mode | null; sentBy: string | null },
   { workspace, mode, keyId }: Pick<Email, 'workspace' | 'mode' | 'keyId'>,

@@ -68,8 +68,8 @@ export type Redaction = {
 }
 
 /**
- * Returns the entry of a change, from the object before and after it. It may be called again for the object as it then
- * is.
+ * Returns the entry of a change, from the object before and after it. It may be called again with a newer version of
+ * the object.
  * @returns null: nothing changes, and nothing is written
  */
 export type EntryOf<Stored> = (before: Stored, after: Stored) => AuditEntry | null

@@ -3,8 +3,8 @@ import { dayMs, hourMs } from '../time.ts'
 /**
  * State of the collection of the open invoices of a customer with a saved card: the card is charged without its owner.
  * If that fails, the owners get a page where they pay, and the card is charged again on the next days. An invoice has
- * one way of payment at a time: a page is ended before the card is charged, and no page begins during a charge, so it
- * is not paid twice.
+ * one method of payment at a time: its payment page is closed before the card is charged, and none is opened during a
+ * charge, so it is not paid twice.
  */
 export type Collection = {
   invoice: string

@@ -4,7 +4,7 @@ import type { QueryRecord, RecordFinding, Text } from './finding.ts'
 import { cleaned, mistakesSentence, withoutSpaces } from './pasted.ts'
 import { ownershipName, ownershipPrefix } from './records.ts'
 
-/** Checks the record that proves control of the DNS. Other TXT records at its name do no harm. */
+/** Checks the record that proves control of the DNS. Other TXT records at its name are harmless. */
 export const checkOwnership = (query: QueryRecord, domain: SendingDomain): RecordFinding =>
   checkText(query, {
     prefix: '_postrider',

@@ -26,7 +26,7 @@ export type TextRule = {
   verdictOf: (text: Text) => TextVerdict
   /** Names where the record may be by mistake, in addition to those of `wrongPlaces`. */
   names?: readonly WrongName[]
-  /** Returns the problem of several texts at the name, one of them correct; null: the others do no harm. */
+  /** Returns the problem of several texts at the name, one of them correct; null: the others are harmless. */
   problemOfSeveral: (verdicts: readonly TextVerdict[]) => string | null
 }
 
@@ -101,7 +101,7 @@ const missing = (query: QueryRecord, rule: TextRule, name: string, aliases: read
   return { status, found: [], problem: absent(query({ name: rule.domain, type: 'TXT' }), rule.domain, 'TXT', name) }
 }
 
-/** Returns the sentence about a record that is nowhere. */
+/** Returns the sentence about a record that was not found at any name. */
 export const absent = (apex: LookupResult | null, domain: string, type: string, name: string): string =>
   apex?.kind === 'missing' && apex.why === 'nxdomain'
     ? `The domain ${domain} does not exist in DNS. Check its spelling, and that it is registered.`

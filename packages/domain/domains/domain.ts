@@ -11,7 +11,7 @@
  * Who may verify a name. The workspace that publishes its token in the TXT record `_postrider.<name>` controls the DNS
  * of that name. A name may be pending in several workspaces; only one has it verified, until its records have been
  * wrong for 24 h or it is deleted. So the owner of the zone ends the claim of another workspace by removing the other
- * token. Each name is decided by itself: the owner of `mail.example.com` may verify it although another workspace has
+ * token. Each name is decided separately: the owner of `mail.example.com` may verify it although another workspace has
  * verified `example.com`, because only the owner of that zone, or a delegate, can publish
  * `_postrider.mail.example.com`. The workspace of `example.com` may still send from `mail.example.com`, because it
  * controls the zone above.

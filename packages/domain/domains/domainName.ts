@@ -79,7 +79,7 @@ const isAddressLiteral = (given: string): boolean => {
 const noMailHere = (what: string, name: string): DomainNameResult =>
   refusal('public_suffix', `${name} ${what}; enter a domain that you registered, such as example.com.`)
 
-/** Returns why a text that has the characters of a name is none. */
+/** Returns why a text with only valid characters is not a name. */
 const notADomain = (text: string): DomainNameResult => {
   if (text.includes('_')) {
     return refusal(

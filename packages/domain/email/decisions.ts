@@ -5,7 +5,7 @@ import { maxDeaths } from './leases.ts'
 import { withRefund } from './sends.ts'
 import { cancelableStatuses, type EmailStatus, statusAt } from './status.ts'
 
-/** Fails the recipients that still wait when the email has expired: an expired one-time code is of no use. */
+/** Fails the recipients that still wait when the email has expired: an expired one-time code is useless. */
 export const expire = (email: Email, at: number): Email => {
   if (email.expiresAt === null || email.expiresAt > at) return email
   const numbers = waitingRecipients(email)

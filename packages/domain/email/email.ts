@@ -27,7 +27,7 @@ export type RecipientKind = (typeof recipientKinds)[number]
 export const attemptOutcomes = ['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-/** A parsed mailbox, never a string that is parsed again. `name` is empty when there is none. */
+/** A parsed mailbox, never a string that is parsed again. `name` is empty if the address has no name. */
 export type Mailbox = { name: string; address: string }
 
 /** One email with everything that happened to it. Times are milliseconds since the epoch. */

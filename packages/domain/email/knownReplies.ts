@@ -6,9 +6,9 @@ import { type Classify, type RecipientResult, refusalOf, senderFor } from './tra
 const usualLength = 200
 
 /**
- * Classifies each distinct refusal of a transmission once, and returns a function that knows their classes. It pauses
- * before each but a first short one: a server decides how many there are and how long, and to match a long one takes
- * milliseconds.
+ * Classifies each distinct refusal of a transmission once, and returns a function that looks up their classes. It
+ * pauses before each but a first short one: a server decides how many there are and how long, and to match a long one
+ * takes milliseconds.
  * @param sender the return path of the email
  */
 export function* knownReplies(results: readonly RecipientResult[], sender: string): Steps<Classify> {

@@ -40,7 +40,25 @@ const unheldStatuses = waitingStatuses.filter((status) => status !== 'sending')
 /** Statuses in which an email without an attempt may be canceled or moved to another time. */
 export const cancelableStatuses = unheldStatuses satisfies readonly EmailStatus[]
 
-const undeliveredStatuses = ['bounced', 'failed', 'suppressed', 'canceled'] as const
+type FinalStatus = Exclude<RecipientStatus, (typeof openStatuses)[number]>
+
+/** Whether a recipient of a final status has the message. The compiler requires each status that is not open. */
+const hasMessage: Readonly<Record<FinalStatus, boolean>> = {
+  delivered: true,
+  bounced: false,
+  failed: false,
+  suppressed: false,
+  canceled: false,
+  complained: true,
+}
+
+type UndeliveredStatus = Exclude<FinalStatus, 'delivered' | 'complained'>
+
+const isOpen = (status: RecipientStatus): boolean => (openStatuses as readonly RecipientStatus[]).includes(status)
+
+const undeliveredStatuses = recipientStatuses.filter(
+  (status): status is UndeliveredStatus => !isOpen(status) && !hasMessage[status as FinalStatus],
+)
 
 /**
  * Returns an email's status: the first open status that any recipient has. When no recipient is open, it is
@@ -55,8 +73,7 @@ export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus =
   return statuses.some(isDelivered) ? 'partially_delivered' : undelivered
 }
 
-/** Whether the recipient has the message: a recipient that complains has it. */
-const isDelivered = (status: RecipientStatus): boolean => status === 'delivered' || status === 'complained'
+const isDelivered = (status: RecipientStatus): boolean => !isOpen(status) && hasMessage[status as FinalStatus]
 
 type FoldedEvent = { id: string; sequence: number; type: `email.${string}`; recipient: number | null }
 

@@ -223,7 +223,7 @@ const eventOf = (number: number, before: Recipient, after: Recipient, cause: Eve
         },
       ]
 
-/** Returns the recipients that the gate recorded as sent to, although the message was not taken for them. */
+/** Returns the recipients that the gate recorded as sent to, although the message was not accepted for them. */
 const sentWithout = (
   { attempts }: Email,
   attemptId: string,

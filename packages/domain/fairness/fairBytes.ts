@@ -6,7 +6,7 @@ import { mayTakeMore, withoutSpare } from './fairShare.ts'
  * gets room.
  */
 
-/** An owner that wants more bytes. */
+/** An owner that requests more bytes. */
 export type WantedBytes = {
   bytes: number
   /** Bytes that its owner holds already. */

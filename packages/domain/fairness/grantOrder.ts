@@ -4,10 +4,10 @@
  * recently.
  */
 
-/** A share that wants to grow. */
+/** A share that requests more bytes. */
 export type Demand = {
   owner: string
-  /** Bytes that it wants. */
+  /** Requested bytes. */
   bytes: number
   /** Bytes that it holds. */
   held: number
@@ -26,7 +26,7 @@ const rankOf = (demand: Demand, part: number): 0 | 1 | 2 => {
   return demand.heldByOwner === 0 ? 1 : 2
 }
 
-/** Returns whether the owner stays within its equal part with what it wants. */
+/** Returns whether the owner stays within its equal part if it gets the requested bytes. */
 export const isWithinPart = (demand: Demand, part: number): boolean => rankOf(demand, part) === 0
 
 /** Compares the turns of two demands; negative: the first is earlier. */

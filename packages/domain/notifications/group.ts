@@ -38,7 +38,7 @@ const maxRecent = 1_000
 /** A group without events is removed after the idempotency keys of its emails. */
 const idleMs = 48 * hourMs
 
-/** Time after which an email is repeated whose process died. */
+/** Time after which an email is repeated because its process died. */
 export const mailLeaseMs = 60_000
 
 const none: GroupedEvents = { shown: [], count: 0 }

@@ -28,8 +28,8 @@ export type Line = {
   /** `YYYY-MM-DD` */
   day: string
   /**
-   * `void`: a reservation whose email never came; see `voidLineFor` and `restVoidLine`. `adjust`: a correction of the
-   * month by the operator; its day is `adjustDay`.
+   * `void`: a reservation whose email was never inserted; see `voidLineFor` and `restVoidLine`. `adjust`: a correction
+   * of the month by the operator; its day is `adjustDay`.
    */
   kind: 'reserve' | 'release' | 'void' | 'adjust'
   sends: number
@@ -41,8 +41,8 @@ export type Line = {
 export type DirectLine = Omit<Line, 'token'> & { id: string }
 
 /**
- * Sends of a month, in total and by day of the month (two digits). Never less than its lines and entries come to. The
- * total is below 0 when sends that a correction released are released again, by a canceled or refused email.
+ * Sends of a month, in total and by day of the month (two digits). Never less than the sum of its lines and entries.
+ * The total is below 0 when sends that a correction released are released again, by a canceled or refused email.
  */
 export type MonthUsage = { used: number; days: Record<string, number> }
 
@@ -106,7 +106,9 @@ export const adjustLine = (correction: { workspace: string; month: string; id: s
   token: correction.id,
 })
 
-/** Returns the line that an entry becomes when its email never came. It prevents another reservation of the id. */
+/**
+ * Returns the line that an entry becomes when its email was never inserted. It prevents another reservation of the id.
+ */
 export const voidLineFor = (workspace: string, entry: Entry): Line => ({
   ...lineFor(workspace, entry),
   kind: 'void',

@@ -113,7 +113,9 @@ export const billedStoredPlans: readonly StoredAllowance['plan'][] = [
 /** `limit`: included sends. `max`: sends past which the ledger refuses; null: it never refuses. */
 export type Limits = { monthly: { limit: number | null; max: number | null }; daily: { limit: number | null } }
 
-/** Returns the limits that a plan and its overrides come to. @param allowance of the time in question: `allowanceAt` */
+/**
+ * Returns the limits that result from a plan and its overrides. @param allowance of the time in question: `allowanceAt`
+ */
 export const limitsOf = (allowance: Allowance): Limits => {
   const { monthly, daily, overage }: Plan = plans[allowance.plan]
   const limit = allowance.monthly === 'plan' ? monthly : allowance.monthly

@@ -62,7 +62,7 @@ export type Decided = { outcome: DeliveryOutcome; delivery: WebhookDelivery }
 /** Returns whether a status is a success: only 2xx is one, because a redirect is not followed. */
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
-/** RFC 9110 §15.5.11: the receiver wants no more. */
+/** RFC 9110 §15.5.11: the receiver refuses further events. */
 const goneStatus = 410
 
 /**

@@ -3,8 +3,8 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Identity } from '../deps.ts'
 
 /**
- * Returns the mode of the records that a caller sees; null: both. A key sees its own mode, a session both or the mode
- * that it requests.
+ * Returns the mode of the records that a caller may read; null: both. A key reads its own mode, a session both or the
+ * mode that it requests.
  * @param wanted the filter `mode` of a list
  * @throws Fault `malformed_request`: a key requests the other mode
  */

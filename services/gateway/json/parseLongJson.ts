@@ -105,7 +105,7 @@ const fail = (reading: Reading, fault: JsonFault): void => {
   reading.fault ??= fault
 }
 
-/** Refuses what is at `at`: it cannot stand there. */
+/** Refuses the character at `at`, which is not valid there. */
 const unexpected = (reading: Reading): void =>
   fail(reading, invalidJson(jsonReason(reading.text, reading.at, reading.expected)))
 

@@ -17,7 +17,9 @@ import { route } from '../route.ts'
 /** Scopes that may read mail; any of them is enough. A key without `emails:read` reads only what it sent itself. */
 export const readScopes = ['emails:read', 'emails:send'] as const
 
-/** Returns which mail the caller sees: a key that of its own mode, a session both or that of `mode`. */
+/**
+ * Returns which mail the caller may read: with a key mail of its mode, with a session mail of both modes or of `mode`.
+ */
 export const readerOf = ({ caller, session }: Identity, mode?: Mode): Reader => ({
   workspace: caller.workspace,
   mode: modeSeen({ caller, session }, mode),

@@ -24,8 +24,8 @@ const path = '/api/v1/webhooks'
 export const readWebhooks = ['webhooks:read', 'webhooks:write'] as const
 
 /**
- * Returns the filter of the webhooks that a caller sees: a key those of its own mode, a session those of both or of
- * `mode`.
+ * Returns the filter of the webhooks that a caller may read: with a key those of its mode, with a session those of both
+ * modes or of `mode`.
  */
 export const ownWebhooks = (identity: Identity, mode?: Mode) => ({
   workspace: identity.caller.workspace,

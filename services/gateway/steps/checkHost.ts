@@ -89,8 +89,8 @@ export const readTarget: Step = (context, next) => {
 }
 
 /**
- * Checks that a request target in absolute form has the host of the `Host` header, because a proxy and this service may
- * each believe another one.
+ * Checks that a request target in absolute form has the host of the `Host` header, because a proxy may use the other
+ * one.
  * @throws Fault `malformed_request`
  */
 const checkTarget = (target: { scheme: string; host: string } | null, host: string): void => {

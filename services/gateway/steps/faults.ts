@@ -25,7 +25,7 @@ const logFault = (log: GatewayLog, { state, req }: Context, fault: Fault): void 
   const { code } = fault
   if (code !== 'internal' && code !== 'unavailable') return
   const fields = { request_id: state.requestId, code }
-  // A call that was canceled because the client left is not a failure either.
+  // A call that was canceled because the client disconnected is not a failure either.
   const isExpected = code === 'unavailable' && (fault.expected || req.socket.destroyed)
   if (isExpected) log.info({ ...fields, detail: fault.message }, 'request refused')
   else log.error({ ...fields, err: fault.cause ?? fault }, 'request failed')
@@ -57,7 +57,7 @@ const wrongMethod = ({ method, path }: Context, allow: string): Fault => {
 }
 
 /**
- * Refuses other methods of a path without parameters. Routing alone would take its last word for an id:
+ * Refuses other methods of a path without parameters. The router alone would read its last word as an id:
  * `GET /emails/batch` would read an email.
  */
 export const fixedPaths = (known: readonly KnownPath[]): Step => {

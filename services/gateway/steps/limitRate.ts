@@ -82,7 +82,7 @@ const policyText = (buckets: readonly NamedBucket[]): string =>
     ]),
   )
 
-/** `RateLimit`: the policy with the least left, what is left, and the seconds until it is full again. */
+/** `RateLimit`: the policy with the least left, the requests left, and the seconds until it is full again. */
 const stateHeader = (name: string, { remaining, resetMs }: Verdict): string => {
   const left = Math.max(0, Math.floor(remaining))
   return `${serializeString(name)};r=${left};t=${Math.max(0, Math.ceil(resetMs / 1_000))}`

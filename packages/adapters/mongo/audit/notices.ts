@@ -35,7 +35,7 @@ export const withAuditNotice = async (
   return isChanged
 }
 
-/** Minimum age of a notice without an entry to conclude that its change was not made: no write takes that long. */
+/** Minimum age of a notice without an entry to conclude that its change was not made: every write ends earlier. */
 const forgottenMs = 600_000
 /** Notices of one sweep. */
 const maxNotices = 1_000

@@ -56,7 +56,8 @@ export const clientOptions = (name: string): MongoClientOptions => ({
 
 /**
  * Opens the database that the URL names (`postrider` where it names none). Every write waits until a majority of the
- * servers has it in its journal. Only features of every MongoDB-compatible server are used: see docs/architecture.md.
+ * servers has it in its journal. Only features of every MongoDB-compatible server are used
+ * (docs/internals/stores.md).
  * @throws Fault `unavailable`: no server responds; `forbidden`: the login or an option of the URL
  *   is refused
  */
@@ -95,7 +96,7 @@ const clientFor = (url: string, name: string): MongoClient => {
 export type Indexes = Record<string, IndexDescription[]>
 
 /**
- * Creates missing indexes. Each collection has one service that does this at its start.
+ * Creates missing indexes. One service for each collection does this when it starts.
  * @throws Fault `unavailable`: no response within the limit, which a long index build exceeds; `forbidden`: a
  *   permission is missing
  */

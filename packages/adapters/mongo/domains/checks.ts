@@ -77,7 +77,7 @@ const nextDue = async (domains: Domains): Promise<number | null> => {
   )
 }
 
-/** Counts each status by itself: every server reads an equality from the index alone. */
+/** Counts each status separately: every server reads an equality from the index alone. */
 const counts = async (domains: Domains, now: number): ReturnType<DomainStore['counts']> => {
   const ofStatus = async (status: DomainStatus) =>
     [status, await domains.countDocuments({ 'domain.status': status })] as const

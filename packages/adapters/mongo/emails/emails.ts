@@ -144,7 +144,7 @@ type Counted = {
 }
 
 /**
- * Counts the mail of which `isWaiting` is true, each status by itself: every server reads an equality from the index
+ * Counts the mail of which `isWaiting` is true, each status separately: every server reads an equality from the index
  * alone. Parked mail, of which there is little, has the same statuses and does not wait: it is subtracted.
  */
 const queueCounts = async (emails: Collection<EmailDoc>): Promise<QueueCount[]> => {

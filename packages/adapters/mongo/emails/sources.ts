@@ -99,7 +99,7 @@ const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[
 
 /**
  * Mail whose field has the status, and mail that a worker holds: while the lease is live that has the status `sending`.
- * Each mode and category by itself, because the index has the order of lists only within them: otherwise the server
+ * Each mode and category separately, because the index has the order of lists only within them: otherwise the server
  * would sort all mail of the status.
  */
 const statusSources = (query: EmailQuery): Source[] => {

@@ -55,7 +55,7 @@ export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): P
     waiting = waiting.filter(({ entry }) => !outcomes.has(entry.id))
     return waiting.length === 0 || undefined
   }
-  // What still waits at the end is reported as busy, by itself.
+  // What still waits at the end is reported as busy, separately.
   if (waiting.length > 0)
     await retryOnConflict<boolean>(attempt, { rounds: conflictRounds.sharedRecord, onBusy: () => false })
   return batch.map((reservation) => {

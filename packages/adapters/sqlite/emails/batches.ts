@@ -85,7 +85,7 @@ type Stage = EmailBatches['stageBatch']
 type Accept = EmailBatches['acceptBatch']
 type ChangeResults = EmailBatches['changeResults']
 
-/** Stores the emails in parts. Parts that the batch does not refer to in the end are removed again. */
+/** Stores the emails in parts. Parts that the accepted batch does not refer to are removed. */
 const stage = async ({ db, rows, parts }: Deps, head: BatchHead, emails: Parameters<Stage>[1]): ReturnType<Stage> => {
   const staged: Staged[] = []
   try {

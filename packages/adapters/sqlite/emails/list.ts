@@ -16,7 +16,7 @@ type ListOptions = { signal?: AbortSignal | undefined; schedule?: RecordSchedule
 
 /**
  * Returns the emails that match, newest first. Indexes narrow the rows (`sources.ts`), SQL conditions drop rows that
- * cannot match, and `matches` decides. Reads on in slices of its workspace, and stops when `signal` is aborted.
+ * cannot match, and `matches` decides. Continues in slices of its workspace, and stops when `signal` is aborted.
  */
 export const listEmails = async (
   db: SqliteDatabase,

@@ -44,7 +44,7 @@ const workspaceEventOf = (row: Row): PublicEvent =>
   })
 
 /**
- * The feed of events in SQLite. Reads on in slices, and stops when the signal is aborted.
+ * The feed of events in SQLite. Continues in slices, and stops when the signal is aborted.
  * @param maxRead rows of one page
  * @param slices runs the reading of long pages and records
  */

@@ -10,7 +10,7 @@ export type DnsRecord = components['schemas']['DnsRecord']
 const listKey = ['domains', 'list']
 const oneKey = (id: string) => ['domains', 'one', id]
 
-/** The sending domains of the workspace, newest first. Checks of their records go on without the page. */
+/** The sending domains of the workspace, newest first. Checks of their records continue when the page is closed. */
 export const domainPages = (api: Api) =>
   infiniteQueryOptions({
     queryKey: listKey,

@@ -12,7 +12,7 @@ type OperatorApiDeps = {
   /** Called when the session has not passed a second factor. */
   onFactorMissing: () => void
   /**
-   * Called when the session's token for changes is not the present one, as after a move of the session in another tab.
+   * Called when the CSRF token is not that of the session, for example because another tab has switched the session.
    */
   onSessionChanged: () => void
 }

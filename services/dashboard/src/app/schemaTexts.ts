@@ -1,6 +1,6 @@
 import { type $ZodErrorMap, config } from 'zod/v4/core'
 
-/** Returns the text of a problem for which a schema has none of its own. */
+/** Returns the text of a problem for which the schema has no text. */
 const text: $ZodErrorMap = (issue) => {
   if (issue.code === 'too_small')
     return Number(issue.minimum) === 1 ? 'Must not be empty.' : `At least ${issue.minimum} are needed.`

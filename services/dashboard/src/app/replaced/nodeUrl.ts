@@ -7,7 +7,7 @@ const hostOf = (name: string): string => {
   return URL.canParse(url) ? new URL(url).hostname : ''
 }
 
-/** Returns a domain name in A-labels; empty: it is none. */
+/** Returns a domain name in A-labels; empty: it is not a domain name. */
 export const domainToASCII = (name: string): string => hostOf(name)
 
 /** Returns the name as it is: the browser decodes no A-labels, and the API checks them. */

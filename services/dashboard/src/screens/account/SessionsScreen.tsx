@@ -24,7 +24,7 @@ export const SessionsScreen = () => {
     ownSessionPages(api),
   )
   const all = data?.pages.flatMap((page) => page.data)
-  // The present session comes first.
+  // The current session is first.
   const sessions = all?.toSorted((a, b) => Number(b.current) - Number(a.current))
   const others = sessions?.filter(({ current }) => !current).length ?? 0
   const readAgain = () => queries.invalidateQueries({ queryKey: ['account', 'sessions'] })

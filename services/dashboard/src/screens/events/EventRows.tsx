@@ -62,7 +62,7 @@ const EventRow = memo(({ event, isOpen, onToggle }: RowProps) => {
   )
 })
 
-/** The payload of an event, as webhooks carry it, and where to read on. */
+/** The payload of an event, as webhooks carry it, and links to more. */
 const EventBody = ({ event }: { event: Event }) => {
   const { id, type, timestamp, data } = event
   const target = targetOf(event)
