@@ -36,7 +36,7 @@ export const peerSecurity = {
   POSTRIDER_WIRE_IDENTITY: choice(['token', 'certificate'])
     .default('token')
     .describe(
-      'What identifies a caller: its token, or with mutual TLS a DNS name of its certificate whose first part is gateway, intake or accounts, or ends with one of them after a hyphen.',
+      'What identifies a caller: its token, or with mutual TLS a DNS name of its certificate whose first part is gateway, intake or accounts, or ends with one of them after a hyphen; the rest of the name must be that in the certificate of this process.',
     ),
 }
 

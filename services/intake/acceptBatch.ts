@@ -86,6 +86,7 @@ export const acceptBatch = async (
       return acceptBatch(run, next, onVoid)
     }
     onAccepted()
+    deps.staging?.release(batch.id)
     await untilDurable(deps, staged, () => commitSends(deps, reserved))
     const known = new Set(prepared.emails.map(({ email }) => email.id))
     const others = items.filter(({ id }) => !known.has(id))

@@ -23,6 +23,7 @@ import type { KeyLeases } from './keyLeases.ts'
 import { type QueueAdmission, type QueueEntry, withQueueRoom } from './queueAdmission.ts'
 import type { TemplateSource } from './resolveContent.ts'
 import { commitSends, type Reserved, reserveSends } from './sends.ts'
+import type { StagedRoom } from './stagedRoom.ts'
 import { timeOf } from './testClocks.ts'
 
 export type SubmitDeps = SenderDeps & {
@@ -38,6 +39,8 @@ export type SubmitDeps = SenderDeps & {
   now: Clock
   /** Bounds what waits. */
   queue: Pick<QueueAdmission, 'enter'>
+  /** Bounds what is staged and not accepted; absent: nothing does. */
+  staging?: StagedRoom
   testClocks: Pick<TestClockStore, 'get'>
   /** Called once for each accepted email, after it is durable. */
   accepted(email: Email): void

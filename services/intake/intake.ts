@@ -1,5 +1,6 @@
 import type { Intake, Quota, Templates } from '@postrider/contracts/services.ts'
 import { platformDomains } from '@postrider/domain/domains/platform.ts'
+import { stagedBytes } from '@postrider/domain/fairness/admission.ts'
 import type { retentionLimits } from '@postrider/domain/retention/retention.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
@@ -28,9 +29,10 @@ import { capturedReaders, emailReaders } from './readEmails.ts'
 import { readQueues } from './readQueues.ts'
 import { rescheduleEmail } from './rescheduleEmail.ts'
 import { resolveEmail } from './resolveEmail.ts'
+import { stagedRoom } from './stagedRoom.ts'
 import { readStats, statsChore } from './stats.ts'
 import { submit } from './submit.ts'
-import { stageBatch, submitBatch } from './submitBatch.ts'
+import { stageBatch, stagedMs, submitBatch } from './submitBatch.ts'
 import { type SweepDeps, sweeper } from './sweep.ts'
 import { sendSystemMail } from './systemMail.ts'
 import { validateRequest } from './validate.ts'
@@ -41,7 +43,7 @@ import { validateRequest } from './validate.ts'
  *   submit (with a key or without) ────▶ acceptEmail: composeEmail, queueAdmission, sends, one insert ──▶ doorbell
  *   submitBatch ─┬─▶ acceptKeyedBatch ─┬─▶ acceptBatch: batchMails, queueAdmission, sends, one write ───▶ doorbell
  *                └─────────────────────┘     batchResponse: the response, made again from what is stored
- *   stageBatch stores a part of a long batch before, by batchMails.
+ *   stageBatch stores a part of a long batch before, by batchMails, if stagedRoom has room for it.
  *
  *   checks       acceptance (what depends on the workspace and the time), chooseSender (by the verified domains),
  *                resolveContent (renders), queueAdmission (how much mail may wait); validate makes all of them and
@@ -105,6 +107,7 @@ type Derived =
   | 'limits'
   | 'abandonedAfterMs'
   | 'queue'
+  | 'staging'
   | 'accepted'
   | 'watch'
   | 'swept'
@@ -130,14 +133,16 @@ type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
 /** Opens intake over its stores and peers. Its sweep runs until it is disposed. */
 export const openIntake = ({ config, templates, log, metrics, random, ...deps }: OpenIntakeOptions) => {
   const { counted, refused, ...watched } = backlogWatch(metrics)
+  const elapsed = performance.now.bind(performance)
   const queue = queueAdmission({
     bounds: queueBounds(config),
     count: () => countActive(deps, counted),
-    elapsed: () => performance.now(),
+    elapsed,
     onRefused: refused,
   })
+  const staging = stagedRoom({ boundBytes: stagedBytes, lifeMs: stagedMs, elapsed })
   const limits = intakeLimits(config)
-  const { renderSteps } = templateRenderer({ elapsed: performance.now.bind(performance) })
+  const { renderSteps } = templateRenderer({ elapsed })
   const leases = keyLeases(deps)
   const { slices = makeSlices() } = deps
   const sweeping = sweeper(
@@ -165,6 +170,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
     }),
     limits,
     queue,
+    staging,
     accepted: ({ mode, category }) => metrics.accepted.inc({ mode, lane: category }),
   })
   const close = async (): Promise<void> => {

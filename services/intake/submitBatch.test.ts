@@ -5,6 +5,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { caller, mail, noon, reader, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
 import type { SubmitDeps } from './acceptEmail.ts'
 import { eraseRecipients } from './erasures.ts'
+import { stagedRoom } from './stagedRoom.ts'
 import { stageBatch, submitBatch } from './submitBatch.ts'
 
 const operation = 'POST /api/v1/emails/batch'
@@ -85,6 +86,20 @@ describe('submitBatch', () => {
     await system.sweep()
     assert.deepEqual(await system.all(), [])
     await assert.rejects(submitBatch(system.deps)(batch(0, { staged, count: 2 })), isFault('unavailable'))
+  })
+
+  it('stages no more than a workspace may have in batches that are not accepted', async () => {
+    await using system = await testIntake()
+    const staging = stagedRoom({ boundBytes: 2, lifeMs: 60_000, elapsed: () => 0 })
+    const deps = { ...system.deps, staging }
+    const stage = () => stageBatch(deps)({ caller: caller(), staged: null, mails: batch(2).mails, requestId: 'req_1' })
+    const { staged } = await stage()
+    await assert.rejects(stage(), isFault('rate_limited'))
+    // A refusal leaves what is staged.
+    await assert.rejects(submitBatch(deps)(batch(0, { staged, count: 3 })), isFault('unavailable'))
+    await assert.rejects(stage(), isFault('rate_limited'))
+    assert.equal((await submitBatch(deps)(batch(0, { staged, count: 2 }))).status, 202)
+    await stage()
   })
 
   it('replays the response to a repeated batch whose staged parts would be refused by now', async () => {

@@ -12,12 +12,12 @@ import { keyLeases } from './keyLeases.ts'
 import { followAccepted } from './testClocks.ts'
 
 /** A staged batch that is neither extended nor accepted for this time counts as abandoned. */
-const stagedMs = 60_000
+export const stagedMs = 60_000
 
 /**
  * Stores a part of a batch, so that no process has all of a long batch in memory. The emails are not due, and no reader
  * sees them.
- * @throws Fault `unavailable`: the batch was abandoned
+ * @throws Fault `unavailable`: the batch was abandoned; Fault of `StagedRoom`: too much is staged already
  */
 export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['StageBatch'] => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
@@ -26,6 +26,8 @@ export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['St
     const batch = staged ?? { id: newId('bat'), at: deps.now() }
     const { emails, refusals } = await prepareMails(deps, { caller, requestId, batch, mails })
     const head = { ...batch, workspace: caller.workspace, until: deps.now() + stagedMs }
+    const bytes = emails.reduce((sum, { item }) => sum + item.bytes, 0)
+    deps.staging?.hold(head, bytes)
     if ((await deps.emails.stageBatch(head, emails)) === 'void') throw abandoned()
     await deps.durable.settled()
     return { staged: batch, refusals }

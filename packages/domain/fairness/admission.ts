@@ -52,6 +52,12 @@ export const queueRefusal = (bound: number, { own, total, workspaces }: Queued):
 /** Maximum number of waiting emails of each kind, and bytes of waiting test mail, which no quota limits. */
 export type QueueBounds = Record<QueueKind, number> & { testBytes: number }
 
+/**
+ * Maximum number of bytes of mail that a process has stored for batches that are not accepted yet. Each workspace may
+ * have its share, which is 20 of the longest batches.
+ */
+export const stagedBytes = 2 ** 31
+
 /** Limit that refuses mail: a workspace's share of a bound, or the bound itself, in emails or in bytes. */
 export type QueueLimit = QueueRefusal | `${QueueRefusal}_bytes`
 

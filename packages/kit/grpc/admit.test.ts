@@ -162,22 +162,30 @@ describe('permission of a gRPC caller', () => {
     }
   })
 
-  it('is that of the name in the certificate', async () => {
-    await using server = await serve({ token: null, identity: 'certificate', tls: tlsOf('signed') })
-    const certificates: [name: string, create: status, get: status, probe: status][] = [
-      ['gateway', status.OK, status.OK, status.OK],
-      ['intake', status.PERMISSION_DENIED, status.OK, status.OK],
-      ['stranger', status.UNAUTHENTICATED, status.UNAUTHENTICATED, status.UNAUTHENTICATED],
-    ]
-    for (const [name, create, get, probe] of certificates) {
-      using open = connect(server.port, tlsOf(name))
-      for (const [form, send] of forms) {
-        assert.equal(await send(open.client, methods['Create']?.path ?? ''), create, `${name} ${form}`)
-        assert.equal(await send(open.client, methods['Get']?.path ?? '', { token: ofGateway }), get, `${name} ${form}`)
+  for (const [own, self] of [
+    ['signed', 'templates'],
+    ['gateway', 'gateway'],
+  ] as const)
+    it(`is that of the name in the certificate, for a server with the certificate ${own}`, async () => {
+      await using server = await serve({ token: null, identity: 'certificate', self, tls: tlsOf(own) })
+      const certificates: [name: string, create: status, get: status, probe: status][] = [
+        ['gateway', status.OK, status.OK, status.OK],
+        ['intake', status.PERMISSION_DENIED, status.OK, status.OK],
+        ['stranger', status.UNAUTHENTICATED, status.UNAUTHENTICATED, status.UNAUTHENTICATED],
+      ]
+      for (const [name, create, get, probe] of certificates) {
+        using open = connect(server.port, tlsOf(name))
+        for (const [form, send] of forms) {
+          assert.equal(await send(open.client, methods['Create']?.path ?? ''), create, `${name} ${form}`)
+          assert.equal(
+            await send(open.client, methods['Get']?.path ?? '', { token: ofGateway }),
+            get,
+            `${name} ${form}`,
+          )
+        }
+        assert.equal(await call(open.client, `${health}/Check`), probe, name)
       }
-      assert.equal(await call(open.client, `${health}/Check`), probe, name)
-    }
-  })
+    })
 })
 
 describe('gRPC health without a token', () => {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js'
 import { Fault } from '../fault.ts'
@@ -12,6 +13,9 @@ export type PeerTls = {
   serverName?: string
 }
 
+/** The names in a verified certificate, as Node parses them. */
+export type PeerCertificate = { subjectaltname?: string | undefined; subject?: { CN?: unknown } }
+
 /** Authentication between the processes of an installation. */
 export type PeerSecurity = {
   /** Sent with every call, and accepted from every caller unless `callers` is set; null: none. */
@@ -24,6 +28,8 @@ export type PeerSecurity = {
   callers?: Readonly<Record<string, readonly string[]>>
   /** What identifies a caller; default: its token. */
   identity?: 'token' | 'certificate'
+  /** Name of this process, such as `quota`: callers with certificates have the names of the same installation. */
+  self?: string
   tls?: PeerTls
 }
 
@@ -55,6 +61,7 @@ export const peerSecurity = (config: PeerSecurityConfig, self: string): PeerSecu
     token: (own[self] ?? shared)[0] ?? null,
     alsoAccepted: shared,
     identity: config.POSTRIDER_WIRE_IDENTITY ?? 'token',
+    self,
     ...(callers.length > 0 && { callers: Object.fromEntries(callers) }),
     ...(caFile !== undefined &&
       certFile !== undefined &&
@@ -103,6 +110,10 @@ export const serverCredentials = (tls: PeerTls | undefined): ServerCredentials =
   const { ca, cert, key } = read(tls)
   return ServerCredentials.createSsl(ca, [{ private_key: key, cert_chain: cert }], true)
 }
+
+/** Returns the certificate of this process; null: it has none. */
+export const ownCertificate = (tls: PeerTls | undefined): PeerCertificate | null =>
+  tls ? new X509Certificate(read(tls).cert).toLegacyObject() : null
 
 export const clientCredentials = (tls: PeerTls | undefined): ChannelCredentials => {
   if (!tls) return ChannelCredentials.createInsecure()

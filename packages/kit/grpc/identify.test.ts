@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
-import { bearer, callersOfOneToken, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from './credentials.ts'
-import { identifyBy, type PeerCertificate } from './identify.ts'
+import {
+  bearer,
+  callersOfOneToken,
+  type PeerCertificate,
+  type PeerSecurity,
+  type PeerSecurityConfig,
+  peerSecurity,
+} from './credentials.ts'
+import { identifyBy } from './identify.ts'
 
 const [shared, next, ofGateway, ofIntake] = ['shared', 'next', 'of gateway', 'of intake']
 const names = ['gateway', 'intake']
@@ -120,6 +127,31 @@ describe('identity by certificate', () => {
   for (const [name, certificate, callers] of cases)
     it(`is ${callers ?? 'no caller'} for ${name}`, () => {
       assert.equal(identified({ subject: subject('x'), ...certificate }), callers)
+    })
+
+  // The authority of a Kubernetes cluster often signs for every program in it: the certificate of another program's
+  // `api-gateway`, or of the gateway of another installation, gave all rights of the gateway.
+  const own = 'DNS:postrider-quota, DNS:postrider-quota.mail, DNS:postrider-quota.mail.svc, DNS:localhost'
+  const places: [name: string, own: string, caller: string, callers: string | null][] = [
+    ['the same release', own, 'DNS:postrider-gateway', 'gateway'],
+    ['the same release in the same namespace', own, 'DNS:Postrider-Gateway.Mail.svc.cluster.local', 'gateway'],
+    ['another program', own, 'DNS:api-gateway.mail.svc', null],
+    ['no release', own, 'DNS:gateway', null],
+    ['another release', own, 'DNS:staging-postrider-gateway.mail.svc', null],
+    ['the same release in another namespace', own, 'DNS:postrider-gateway.staging.svc', null],
+    ['another namespace with its short form', own, 'DNS:postrider-gateway, DNS:postrider-gateway.staging.svc', null],
+    ['a namespace that begins with the own one', own, 'DNS:postrider-gateway.mail2.svc', null],
+    ['another service of another release', own, 'DNS:other-postrider-intake, DNS:postrider-gateway', 'gateway'],
+    ['a short name where the own one is short', 'DNS:quota.mail', 'DNS:gateway.mail.svc', 'gateway'],
+    ['a release where the own name has none', 'DNS:quota', 'DNS:postrider-gateway', null],
+    ['any release where the own names do not have the service', 'DNS:localhost', 'DNS:api-gateway', 'gateway'],
+    ['any release where the own name is a wildcard', 'DNS:*.mail.svc', 'DNS:postrider-gateway.mail.svc', 'gateway'],
+  ]
+  for (const [name, subjectaltname, caller, callers] of places)
+    it(`is ${callers ?? 'no caller'} for a name of ${name}`, () => {
+      const identify = identifyBy({ ...security, self: 'quota' }, names, { subjectaltname })
+      const certificate = () => ({ subjectaltname: caller })
+      assert.equal(identify({ authorization: undefined, certificate }), callers)
     })
 
   it('a token does not identify a caller where certificates do', () => {

@@ -1,11 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { bearer, type PeerSecurity } from './credentials.ts'
+import { bearer, type PeerCertificate, type PeerSecurity } from './credentials.ts'
 
 /** Names of the services that a call may come from, comma-separated; empty: none. */
 export type Callers = string
-
-/** The names in a verified certificate, as Node parses them. */
-export type PeerCertificate = { subjectaltname?: string | undefined; subject?: { CN?: unknown } }
 
 /** Proof of a caller: the value of `authorization`, and the certificate of its connection. */
 export type Proof = { authorization: unknown; certificate(): PeerCertificate | undefined }
@@ -18,9 +15,16 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /**
  * Returns how a server identifies callers. A shared token fits every caller.
  * @param names of all callers that the server accepts; empty: the server does not distinguish callers
+ * @param own certificate of the server; null: it has none
  */
-export const identifyBy = (security: Omit<PeerSecurity, 'tls'>, names: readonly string[]): Identify =>
-  security.identity === 'certificate' ? byCertificate(names) : byToken(security, names)
+export const identifyBy = (
+  security: Omit<PeerSecurity, 'tls'>,
+  names: readonly string[],
+  own: PeerCertificate | null = null,
+): Identify =>
+  security.identity === 'certificate'
+    ? byCertificate(names, placesIn(dnsNames(own ?? {}), security.self ?? ''))
+    : byToken(security, names)
 
 const byToken = (
   { token, alsoAccepted = [], callers }: Omit<PeerSecurity, 'tls'>,
@@ -40,20 +44,44 @@ const byToken = (
   }
 }
 
+/** @param own places of this process; none: its certificate does not name its installation, and any is accepted */
 const byCertificate =
-  (names: readonly string[]): Identify =>
+  (names: readonly string[], own: readonly Place[]): Identify =>
   ({ certificate }) => {
     const presented = dnsNames(certificate())
     if (names.length === 0) return presented.length === 0 ? null : ''
-    const found = names.filter((name) => presented.some((dnsName) => isOf(name, dnsName)))
+    const found = names.filter((name) => placesIn(presented, name).some((place) => isAmong(own, place)))
     return found.length === 0 ? null : found.join(',')
   }
 
-/** `gateway` and `<release>-gateway`, alone or as the first label of a longer name. */
-const isOf = (name: string, dnsName: string): boolean => {
-  const [label = ''] = dnsName.toLowerCase().split('.')
-  return label === name || label.endsWith(`-${name}`)
+/**
+ * Where a DNS name places a service: `postrider-quota.mail.svc` is quota with the prefix `postrider-` in `mail.svc`.
+ * The authority may have signed the gateway of another installation too, or of another program.
+ */
+type Place = { prefix: string; domain: string }
+
+/**
+ * Returns the places of a service in the names of a certificate. A name is `gateway` or `<release>-gateway`, alone or
+ * as the first label of a longer name. A short name adds nothing to a longer one.
+ */
+const placesIn = (names: readonly string[], service: string): Place[] => {
+  const all = names.flatMap((name) => {
+    const [label = '', ...rest] = name.toLowerCase().split('.')
+    const prefix = label.slice(0, Math.max(0, label.length - service.length))
+    const isOf = service !== '' && label === `${prefix}${service}` && (prefix === '' || prefix.endsWith('-'))
+    return isOf ? [{ prefix, domain: rest.join('.') }] : []
+  })
+  return all.filter(
+    ({ prefix, domain }) => domain !== '' || !all.some((one) => one.prefix === prefix && one.domain !== ''),
+  )
 }
+
+const isAmong = (own: readonly Place[], { prefix, domain }: Place): boolean =>
+  own.length === 0 || own.some((one) => one.prefix === prefix && isSameDomain(one.domain, domain))
+
+/** Returns whether one domain may be a short form of the other, as `mail` and `mail.svc` are of `mail.svc.local`. */
+const isSameDomain = (one: string, other: string): boolean =>
+  one === '' || other === '' || `${one}.`.startsWith(`${other}.`) || `${other}.`.startsWith(`${one}.`)
 
 /** Node quotes a name with unusual characters (CVE-2021-44532), so a quoted entry never matches. */
 const dnsNames = (certificate: PeerCertificate | undefined): string[] => {

@@ -33,6 +33,7 @@ import { callStreams } from './callStream.ts'
 import { type Connections, limitedConnections } from './connections.ts'
 import {
   callersOfOneToken,
+  ownCertificate,
   type PeerSecurity,
   type PeerSecurityConfig,
   peerSecurity,
@@ -138,7 +139,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
     },
   })
   const callers = services.flatMap(({ spec }) => Object.keys(spec.callers ?? {}))
-  const identify = identifyBy(options, [...new Set(callers)])
+  const identify = identifyBy(options, [...new Set(callers)], ownCertificate(tls))
   const limits = serverLimits(Math.max(...services.map(({ spec }) => spec.messageBytes)), connectionAgeMs)
   const long = longMessagesOf(options, limits['grpc.max_receive_message_length'])
   const server = new Server({

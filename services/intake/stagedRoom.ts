@@ -1,0 +1,86 @@
+import { queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import { mebibyte } from '@postrider/mail/units.ts'
+
+export type StagedRoom = {
+  /**
+   * Counts a part of a batch before it is staged, until the batch is accepted here or is not extended any more.
+   * @throws Fault `rate_limited`: the workspace's staged mail fills its share; `unavailable`: all staged mail together
+   *   fills the bound, and the workspace has its part of it
+   */
+  hold(batch: { id: string; workspace: string }, bytes: number): void
+  /** Ends the count of a batch: it was accepted, and the queue counts its mail. */
+  release(id: string): void
+}
+
+export type StagedRoomOptions = {
+  boundBytes: number
+  /** How long a batch that is not extended stays stored, in milliseconds. */
+  lifeMs: number
+  /** Monotonic time in milliseconds. */
+  elapsed(): number
+}
+
+type Staged = { workspace: string; bytes: number; endsAt: number }
+
+/**
+ * Limits the mail of batches that are not accepted yet. Nothing else bounds it: the queue and the quota count a batch
+ * at its acceptance, which a client may never request. Parts that other replicas staged are not known here, and parts
+ * of a batch that another replica accepted count for `lifeMs`.
+ */
+export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): StagedRoom => {
+  /** By the time of their end: an extended batch is inserted again. */
+  const staged = new Map<string, Staged>()
+  const byWorkspace = new Map<string, number>()
+  let total = 0
+
+  const add = (workspace: string, bytes: number): void => {
+    total += bytes
+    const own = (byWorkspace.get(workspace) ?? 0) + bytes
+    if (own > 0) byWorkspace.set(workspace, own)
+    else byWorkspace.delete(workspace)
+  }
+  const release = (id: string): void => {
+    const one = staged.get(id)
+    if (one === undefined) return
+    staged.delete(id)
+    add(one.workspace, -one.bytes)
+  }
+  const releaseEnded = (now: number): void => {
+    for (const [id, { endsAt }] of staged) {
+      if (endsAt > now) return
+      release(id)
+    }
+  }
+  return {
+    hold: ({ id, workspace }, bytes) => {
+      const now = elapsed()
+      releaseEnded(now)
+      const own = byWorkspace.get(workspace)
+      const workspaces = byWorkspace.size + (own === undefined ? 1 : 0)
+      const limit = queueRefusal(boundBytes, { own: own ?? 0, total, workspaces })
+      if (limit === 'share') throw shareIsFull(boundBytes)
+      if (limit === 'total') throw isFull()
+      const former = staged.get(id)?.bytes ?? 0
+      staged.delete(id)
+      staged.set(id, { workspace, bytes: former + bytes, endsAt: now + lifeMs })
+      add(workspace, bytes)
+    },
+    release,
+  }
+}
+
+const retryAfterMs = 10_000
+
+const shareIsFull = (boundBytes: number): Fault => {
+  const amount = `${Math.floor(shareOf(boundBytes) / mebibyte)} MiB`
+  const detail = `This workspace has reached its limit of ${amount} in batches that are not complete. The batch was not accepted; retry after the others have ended.`
+  return new Fault('rate_limited', detail, { retryAfterMs })
+}
+
+const isFull = (): Fault =>
+  new Fault(
+    'unavailable',
+    'Too many batches are not complete, and this workspace already uses its share. The batch was not accepted; retry later.',
+    { retryAfterMs, expected: true },
+  )
