@@ -53,7 +53,7 @@ import { validateRequest } from './validate.ts'
  *   changes      cancelEmail, rescheduleEmail, resolveEmail, parkedMail; emailEntry has their audit entries
  *   test clock   testClocks (offsets of mail), moveTestClock
  *   sweep        every few seconds, what crashes left behind: setAsideSuspended, purge (retention), erasures with
- *                redactLog, stats
+ *                answerRunning and redactLog, stats
  */
 
 export type IntakeDeps = SubmitDeps &
@@ -109,6 +109,8 @@ type Derived =
   | 'watch'
   | 'swept'
   | 'retention'
+  | 'idempotencyMs'
+  | 'slices'
   | 'purged'
   | 'overdue'
   | 'statsChore'
@@ -125,6 +127,7 @@ type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
   log: Log
   metrics: IntakeMetrics
   random?: () => number
+  slices?: Slices
 }
 
 /** Opens intake over its stores and peers. Its sweep runs until it is disposed. */
@@ -146,7 +149,9 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
       ...watched,
       queue,
       statsChore: statsChore({ ...deps, slices }),
+      slices,
       retention: limits.retention,
+      idempotencyMs: limits.idempotencyMs,
       abandonedAfterMs: limits.claimLeaseMs,
     },
     log,

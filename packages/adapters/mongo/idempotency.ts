@@ -49,6 +49,15 @@ export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 
 /** Joins scope and key. The length marks where the scope ends, because the scope may contain spaces. */
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
 
+/** Returns the scope and the key of a record. */
+const keyOf = (id: string): { scope: string; key: string } => {
+  const from = id.indexOf(' ') + 1
+  const to = from + Number.parseInt(id, 10)
+  return { scope: id.slice(from, to), key: id.slice(to + 1) }
+}
+
+const keyFields = { emailId: 1, acceptedAt: 1 } as const
+
 /** Maximum length of the scope after the workspace: mode, method and path. */
 const maxScopeLength = 200
 
@@ -131,6 +140,10 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
     },
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: endedLease } })).matchedCount,
+    inFlight: async (workspace) => {
+      const found = keys.find({ state: 'in_flight', ...keysOfWorkspace(scalar(workspace)) }, { projection: keyFields })
+      return (await found.toArray()).map(({ _id, emailId, acceptedAt }) => ({ ...keyOf(_id), emailId, acceptedAt }))
+    },
     ...responseChanges(keys, slices),
     sweep: async (now, limit) => {
       const expired = { state: { $in: ['in_flight', 'done'] }, forgetAt: { $lte: now } } as const
