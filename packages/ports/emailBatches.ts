@@ -53,6 +53,8 @@ export type EmailBatches = {
   voidOpenBatches(): Promise<number>
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
   completeBatch(id: string, now: number): Promise<StoredBatch | null>
+  /** Makes the emails of all accepted batches of a workspace due and visible, if that is not done. */
+  completeBatches(workspace: string, now: number): Promise<void>
   /**
    * Replaces the results of all accepted batches of a workspace by what `change` returns, one after the other. The
    * change runs in steps, and again if another change of the results wins.

@@ -111,6 +111,26 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       for (const { body, ...over } of own) assert.equal(await bodyOf(over), body === 'own 7' ? body : `new ${body}`)
     })
 
+    it('returns the keys in flight of a workspace', async () => {
+      const keys = await open()
+      const own = [
+        { key: 'a key: with "signs"' },
+        { key: 'another', scope: 'ws_1 test POST /emails/batch', emailId: 'bat_1', at: 2_000 },
+      ]
+      const others = [{ key: 'done' }, { scope: 'ws_12 live POST /emails' }, { scope: 'ws_2 live POST /emails' }]
+      for (const over of [...own, ...others]) await keys.claim(request(over))
+      await keys.finish(response({ key: 'done' }))
+      await keys.endLease(leaseOf({ key: 'another', scope: 'ws_1 test POST /emails/batch', at: 2_000 }))
+      const found = await keys.inFlight('ws_1')
+      assert.deepEqual(
+        found.toSorted((one, other) => one.acceptedAt - other.acceptedAt),
+        own.map((over) => {
+          const { scope, key, emailId, at: acceptedAt } = request(over)
+          return { scope, key, emailId, acceptedAt }
+        }),
+      )
+    })
+
     it('keeps changes of a response that run at the same time', async () => {
       const keys = await open()
       await keys.claim(request())

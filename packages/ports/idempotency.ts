@@ -7,6 +7,9 @@ import type { Steps } from '@postrider/mail/steps.ts'
  */
 export type ResponseChange = (stored: string) => Steps<string>
 
+/** A key whose request has no stored response. `emailId`: the email or the batch that the first claim has fixed. */
+export type KeyInFlight = { scope: string; key: string; emailId: string; acceptedAt: number }
+
 /** The records of requests with an `Idempotency-Key`. The decisions are in `decide` (domain/idempotency/claim.ts). */
 export type IdempotencyStore = {
   /**
@@ -37,6 +40,11 @@ export type IdempotencyStore = {
   /** Ends all leases. Only for a composition whose other processes are known to be gone.
    * @returns the number of records in flight */
   releaseAbandoned(): Promise<number>
+  /**
+   * Returns the keys of a workspace that are in flight. An email or batch that exists, and that none of them has, never
+   * has one again: then its response is stored, or there is none. It reads all keys in flight: for rare use.
+   */
+  inFlight(workspace: string): Promise<KeyInFlight[]>
   /**
    * Changes stored responses about emails or batches of a workspace, one after the other. A change that failed in the
    * middle can be repeated. MongoDB reads all keys of the workspace: for rare use.

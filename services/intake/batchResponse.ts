@@ -91,6 +91,8 @@ const withoutRefusedAddress = (address: string): ((stored: string) => Steps<stri
 export type RedactDeps = {
   emails: Pick<EmailBatches, 'changeResults'>
   idempotency: Pick<IdempotencyStore, 'changeResponses'>
+  /** Stores the responses of accepted batches whose requests still run. */
+  answer(): Promise<void>
 }
 
 /**
@@ -98,11 +100,13 @@ export type RedactDeps = {
  * have no refusals, because a request that accepted nothing is not stored. It can be repeated.
  */
 export const redactResponses = async (
-  { emails, idempotency }: RedactDeps,
+  { emails, idempotency, answer }: RedactDeps,
   { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
 ): Promise<void> => {
   const clean = withoutRefusedAddress(address)
   // Results first: a response that is made from them later does not have the address.
   await emails.changeResults(workspace, clean)
+  // A request that runs has composed its response from the former results.
+  await answer()
   for (const mode of modes) await idempotency.changeResponses(`${workspace} ${mode} ${batchOperation}`, clean)
 }

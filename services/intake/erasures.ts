@@ -2,6 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Intake, Erasure as ShownErasure } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { countText } from '@postrider/domain/countText.ts'
+import { isBatchId } from '@postrider/domain/email/batch.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { type EmailQuery, noFilter } from '@postrider/domain/email/filter.ts'
 import { dueFrom, isFinal, recordPurge, withoutPerson } from '@postrider/domain/retention/purge.ts'
@@ -21,6 +22,7 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
+import { type AnswerDeps, answerRunning } from './answerRunning.ts'
 import { redactResponses, withRecords } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
 import { redactLog } from './redactLog.ts'
@@ -84,9 +86,9 @@ const shownErasure = (erasure: Erasure): ShownErasure => ({
   waiting: erasure.waiting,
 })
 
-export type ErasureDeps = {
+export type ErasureDeps = AnswerDeps & {
   erasures: ErasureStore
-  emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults'>
+  emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults' | 'completeBatches'>
   mailbox: Pick<MailboxStore, 'remove'>
   idempotency: Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'>
   audit: Pick<Audit, 'list' | 'redact'>
@@ -121,6 +123,8 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
 /** Removes the address from all mail that is final. @returns the erasure with its counts and its next time */
 const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
   const { workspace, address } = erasure
+  // The emails of a batch that was accepted before are found too.
+  await deps.emails.completeBatches(workspace, deps.now())
   let [before, erased, waiting] = [null as string | null, 0, 0]
   for (;;) {
     const found = await deps.emails.list(queryOf({ workspace, to: address, before, now: at }))
@@ -133,7 +137,7 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
   }
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
-  await redactResponses(deps, erasure)
+  await redactResponses({ ...deps, answer: () => answerRunning(deps, workspace, isBatchId) }, erasure)
   await redactLog(deps.audit, erasure, at)
   return { ...erasure, emails, waiting, address: '', completedAt: at }
 }
@@ -142,10 +146,11 @@ type Found = Awaited<ReturnType<EmailStore['list']>>['emails']
 
 /** @returns how many documents were changed; another writer may be faster */
 const eraseFrom = async (
-  { emails, mailbox, idempotency, webhooks }: ErasureDeps,
+  deps: ErasureDeps,
   { erasure, found, at }: { erasure: Erasure; found: Found; at: number },
 ): Promise<number> => {
   if (found.length === 0) return 0
+  const { emails, mailbox, idempotency, webhooks } = deps
   const key = addressKey(erasure.address)
   const changes = found.map(({ email, fence }) => ({
     email: withoutPerson(email, (address) => addressKey(address) === key, at),
@@ -156,6 +161,8 @@ const eraseFrom = async (
   await mailbox.remove(found.flatMap(({ email }) => email.attempts.map(({ id }) => id)))
   await forgetResponses(webhooks, erasure.workspace, found)
   const erased = changes.map(({ email }) => email)
+  const about = new Set(erased.flatMap(({ id, batch }) => [id, ...(batch ? [batch.id] : [])]))
+  await answerRunning(deps, erasure.workspace, (id) => about.has(id))
   await idempotency.replaceResponses(erasure.workspace, responseChanges(erased, at))
   return emails.purge(changes)
 }

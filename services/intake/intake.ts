@@ -55,7 +55,7 @@ import { validateRequest } from './validate.ts'
  *   changes      cancelEmail, rescheduleEmail, resolveEmail, parkedMail; emailEntry has their audit entries
  *   test clock   testClocks (offsets of mail), moveTestClock
  *   sweep        every few seconds, what crashes left behind: setAsideSuspended, purge (retention), erasures with
- *                redactLog, stats
+ *                answerRunning and redactLog, stats
  */
 
 export type IntakeDeps = SubmitDeps &
@@ -112,6 +112,8 @@ type Derived =
   | 'watch'
   | 'swept'
   | 'retention'
+  | 'idempotencyMs'
+  | 'slices'
   | 'purged'
   | 'overdue'
   | 'statsChore'
@@ -128,6 +130,7 @@ type OpenIntakeOptions = Omit<IntakeDeps & SweepDeps, Derived> & {
   log: Log
   metrics: IntakeMetrics
   random?: () => number
+  slices?: Slices
 }
 
 /** Opens intake over its stores and peers. Its sweep runs until it is disposed. */
@@ -151,7 +154,9 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
       ...watched,
       queue,
       statsChore: statsChore({ ...deps, slices }),
+      slices,
       retention: limits.retention,
+      idempotencyMs: limits.idempotencyMs,
       abandonedAfterMs: limits.claimLeaseMs,
     },
     log,

@@ -24,6 +24,7 @@ import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { quotaMetrics } from '@postrider/quota/metrics.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { verifiedDomains } from '../../services/intake/chooseSender.ts'
@@ -205,6 +206,8 @@ export const testIntake = async () => {
     watch: () => {},
     swept: () => {},
     retention: defaultLimits.retention,
+    idempotencyMs: defaultLimits.idempotencyMs,
+    slices: makeSlices(),
     purged: () => {},
     overdue: () => {},
     statsChore: { catchUpSome: async () => {} },

@@ -34,7 +34,13 @@ type InFlight = {
   forgetAt: number
 }
 /** `forgetAt` is when the response expires. */
-type Done = Omit<InFlight, 'state'> & { state: 'done'; status: number; body: string }
+type Done = Omit<InFlight, 'state'> & {
+  state: 'done'
+  status: number
+  body: string
+  /** Number of changes of the body; absent: none, or by an earlier release. */
+  revision?: number
+}
 type KeyDoc = InFlight | Done
 
 /** Index for the sweep and `releaseAbandoned`; all other operations use `_id`. */
@@ -42,6 +48,15 @@ export const idempotencyIndexes: Indexes = { idempotency_keys: [{ key: { state: 
 
 /** Joins scope and key. The length marks where the scope ends, because the scope may contain spaces. */
 const idOf = ({ scope, key }: { scope: string; key: string }): string => `${scope.length} ${scope} ${key}`
+
+/** Returns the scope and the key of a record. */
+const keyOf = (id: string): { scope: string; key: string } => {
+  const from = id.indexOf(' ') + 1
+  const to = from + Number.parseInt(id, 10)
+  return { scope: id.slice(from, to), key: id.slice(to + 1) }
+}
+
+const keyFields = { emailId: 1, acceptedAt: 1 } as const
 
 /** Maximum length of the scope after the workspace: mode, method and path. */
 const maxScopeLength = 200
@@ -125,6 +140,10 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
     },
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: endedLease } })).matchedCount,
+    inFlight: async (workspace) => {
+      const found = keys.find({ state: 'in_flight', ...keysOfWorkspace(scalar(workspace)) }, { projection: keyFields })
+      return (await found.toArray()).map(({ _id, emailId, acceptedAt }) => ({ ...keyOf(_id), emailId, acceptedAt }))
+    },
     ...responseChanges(keys, slices),
     sweep: async (now, limit) => {
       const expired = { state: { $in: ['in_flight', 'done'] }, forgetAt: { $lte: now } } as const
@@ -143,6 +162,9 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
 /** Condition of a record that has a response. */
 type Answered = { state: 'done'; emailId?: string }
 
+type Stored = Pick<Done, 'emailId' | 'body' | 'revision'>
+const storedFields = { emailId: 1, body: 1, revision: 1 } as const
+
 /** Changes stored responses, for erasures: one after the other, in slices, because responses to batches are long. */
 const responseChanges = (
   keys: Collection<KeyDoc>,
@@ -155,14 +177,16 @@ const responseChanges = (
     change: ResponseChange,
   ): Promise<void> => {
     const changeOne = async (_id: string): Promise<true | undefined> => {
-      const found = await keys.findOne<Pick<Done, 'body'>>({ ...answered, _id }, { projection: { body: 1 } })
+      const found = await keys.findOne<Stored>({ ...answered, _id }, { projection: storedFields })
       if (found === null) return true
+      const { emailId, revision = null } = found
       const body = await owner.run(change(found.body))
       if (body === found.body) return true
       await nextSlice(owner)
-      // Another change of the response must not be lost.
-      const same = { ...answered, _id, body: found.body }
-      return (await keys.updateOne(same, { $set: { body } })).matchedCount === 1 || undefined
+      // Another change of the response must not be lost. The former body is not sent: of two long ones the driver
+      // cannot make one command.
+      const same = { _id, state: 'done', emailId, revision } as Filter<KeyDoc>
+      return (await keys.updateOne(same, { $set: { body }, $inc: { revision: 1 } })).matchedCount === 1 || undefined
     }
     const ids = await keys.find({ ...where, ...answered }, { projection: { _id: 1 } }).toArray()
     for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))

@@ -65,6 +65,9 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
   const held = 'scope = ? AND key = ? AND request_id = ? AND lease_until = ? AND expires_at IS NULL'
   const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
   const endLease = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE ${held}`)
+  const selectInFlight = db.prepare(`
+    SELECT scope, key, email_id, accepted_at FROM idempotency_keys INDEXED BY idempotency_keys_expiry
+    WHERE expires_at IS NULL AND scope >= ? AND scope < ?`)
   const endLeases = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE expires_at IS NULL`)
   /** Synchronous, so the record does not change between the read and the write. `long`: the body of a long response. */
   const claim = (request: ClaimRequest): { claim: Claim; long: Uint8Array | null } => {
@@ -98,6 +101,15 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
       db.writeOne(() => endLease.run(scope, key, requestId, leaseUntil))
     },
     releaseAbandoned: async () => Number(db.writeOne(() => endLeases.run()).changes),
+    inFlight: async (workspace) =>
+      db
+        .read(() => selectInFlight.all(`${workspace} `, `${workspace}!`))
+        .map(({ scope, key, email_id: emailId, accepted_at: acceptedAt }) => ({
+          scope: String(scope),
+          key: String(key),
+          emailId: String(emailId),
+          acceptedAt: Number(acceptedAt),
+        })),
     ...responseChanges(db, slices),
     sweep: keySweep(db),
   }

@@ -99,6 +99,14 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
       return found && shownBatchState(found.state) === 'accepted' ? batchOf(found) : null
     },
 
+    completeBatches: async (workspace, now) => {
+      const since = performance.now()
+      const accepted = { workspace: scalar(workspace), ...inState(statesSweptBy('complete')) }
+      const found = await batches.find(accepted, { projection: { items: 1 } }).toArray()
+      // Its time is that of the events.
+      for (const one of found) await complete(stores, one, now + Math.floor(performance.now() - since))
+    },
+
     changeResults: async (workspace, change) => {
       const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
       const owner = slices.of(workspace)

@@ -87,7 +87,7 @@ export const batchRows = (db: SqliteDatabase) => {
     },
     hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
     removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
-    ...resultRows(db),
+    ...acceptedRows(db),
     due: (now: number, limit: number) =>
       selectDue
         .all(now, limit)
@@ -109,13 +109,17 @@ export const batchRows = (db: SqliteDatabase) => {
   }
 }
 
-/** Results of accepted batches of a workspace, one after the other. */
-const resultRows = (db: SqliteDatabase) => {
+/** Accepted batches of a workspace. */
+const acceptedRows = (db: SqliteDatabase) => {
+  const selectIncomplete = db.prepare(`
+    SELECT id FROM batches WHERE workspace = ? AND state IN (${listOf(statesSweptBy('complete'))})`)
   const selectResults = db.prepare(`
     SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
     ORDER BY id LIMIT 1`)
   const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ? AND results = ?')
   return {
+    /** Returns the ids of those with emails that are not in the queue. */
+    incompleteOf: (workspace: string): string[] => selectIncomplete.all(workspace).map(({ id }) => String(id)),
     /** Returns the results of the next accepted batch by id; null: there is none. */
     resultsAfter: (workspace: string, after: string): StoredResults | null => {
       const row = selectResults.get(workspace, after)

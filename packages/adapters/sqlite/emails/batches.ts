@@ -64,6 +64,12 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
       return found
     },
 
+    completeBatches: async (workspace, now) => {
+      const since = performance.now()
+      for (const id of db.read(() => rows.incompleteOf(workspace)))
+        await complete(deps, { id, workspace }, now + Math.floor(performance.now() - since))
+    },
+
     changeResults: (workspace, change) => given.slices.of(workspace).run(changeResults(deps, workspace, change)),
 
     sweepBatches: async (now, limit) => {
