@@ -3,7 +3,7 @@ import {
   type Accounts,
   type AccountsRpc,
   type ApiKey,
-  type AuditLine,
+  type ShownAuditEntry,
   accountsSpec,
   type Caller,
   type SessionCaller,
@@ -51,7 +51,7 @@ const workspace: Workspace = {
   deletes_at: null,
 }
 
-const line: AuditLine = {
+const line: ShownAuditEntry = {
   id: 'aud_1',
   workspace: 'ws_1',
   created_at: at,

@@ -7,7 +7,7 @@ import type { Workspace__Output as WorkspaceMessage } from '@postrider/contracts
 import {
   type Accounts,
   type AccountsRpc,
-  type AuditLine,
+  type ShownAuditEntry,
   accountTimes,
   type CreatedKey,
   type SessionReply,
@@ -62,7 +62,7 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
     const { before, ...query } = request
     const position = before === null ? '' : positionText(before)
     const page = await rpc.ListAudit({ ...auditQuery.write(query), before: position }, signal)
-    return { ...page, lines: page.lines.map(readAuditLine), last_position: parsePosition(page.last_position) }
+    return { ...page, lines: page.lines.map(readAuditEntry), last_position: parsePosition(page.last_position) }
   },
   ListUsers: async (request) => ({ users: (await rpc.ListUsers(request)).users.map(user.read) }),
   GetUser: async (request) => user.read(await rpc.GetUser(request)),
@@ -120,7 +120,7 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
     const { before, ...query } = request
     const page = await accounts.ListAudit({ ...auditQuery.read(query), before: parsePosition(before) }, signal)
     const last_position = page.last_position === null ? '' : positionText(page.last_position)
-    return { ...page, lines: page.lines.map(auditLineMessage), last_position }
+    return { ...page, lines: page.lines.map(auditEntryMessage), last_position }
   },
   ListUsers: async (request) => ({ users: (await accounts.ListUsers(request)).users.map(user.write) }),
   GetUser: async (request) => user.write(await accounts.GetUser(request)),
@@ -257,7 +257,7 @@ const readControls = ({ rate, burst, ...rest }: ControlsMessage): WorkspaceContr
   ...(burst !== undefined && { burst: readOverride(burst) }),
 })
 
-const auditLineMessage = ({ created_at, before, after, redactions, ...line }: AuditLine): AuditLineMessage => ({
+const auditEntryMessage = ({ created_at, before, after, redactions, ...entry }: ShownAuditEntry): AuditLineMessage => ({
   ...line,
   created_at: isoTime(created_at),
   before_json: stateText(before),
@@ -273,13 +273,13 @@ const redactionMessage = ({ at, erasure, fields }: Redaction): RedactionMessage 
 
 const stateText = (state: AuditState | null): string => (state === null ? '' : JSON.stringify(state))
 
-const readAuditLine = ({
+const readAuditEntry = ({
   created_at,
   before_json,
   after_json,
   redactions_json,
   ...line
-}: AuditLineMessage): AuditLine => ({
+}: AuditLineMessage): ShownAuditEntry => ({
   ...line,
   created_at: Date.parse(created_at),
   before: readState(before_json),

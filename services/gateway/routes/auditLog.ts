@@ -7,7 +7,7 @@ import {
   OperatorAuditList,
 } from '@postrider/contracts/http/audit.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { AuditLine, AuditList as FoundLines } from '@postrider/contracts/services.ts'
+import type { AuditList as FoundEntries, ShownAuditEntry } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes, maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrAbsent } from '@postrider/domain/time.ts'
@@ -33,7 +33,7 @@ const auditPage = (cursors: Cursors, path: string, workspace: string, query: Pag
     /**
      * Returns the body of the response. A position in the log is a time and an id, because entries of one time exist.
      */
-    body: <Item>({ lines, has_more, last_position }: FoundLines, records: readonly Item[]) => {
+    body: <Item>({ lines, has_more, last_position }: FoundEntries, records: readonly Item[]) => {
       const data = firstThatFit(records, jsonBytes)
       const last = lines[data.length - 1]
       const isCut = data.length < records.length
@@ -103,7 +103,7 @@ const redactionRecord = ({ at, erasure, fields }: Redaction) => ({
 })
 
 /** An entry of the audit log. */
-const auditRecord = (line: AuditLine) => {
+const auditRecord = (entry: ShownAuditEntry) => {
   const { actor_type: type, actor_id: id, actor_name: name } = line
   return {
     object: 'audit_entry',
