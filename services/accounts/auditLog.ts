@@ -53,7 +53,7 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest, signal?: 
   const names = actors.size === 0 ? new Map<string, string>() : await deps.audit.actorNames([...actors])
   const last = fitting.at(-1)
   return {
-    lines: fitting.map((entry) => shownEntry(entry, names)),
+    entries: fitting.map((entry) => shownEntry(entry, names)),
     has_more: found.length > fitting.length,
     last_position: last ? { at: last.at, id: last.id } : null,
   }
