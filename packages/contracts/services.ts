@@ -10,7 +10,7 @@ export {
   type Accounts,
   type AccountsRpc,
   type ApiKey,
-  type AuditLine,
+  type ShownAuditEntry,
   type AuditList,
   accountsSpec,
   accountTimes,

@@ -41,11 +41,12 @@ export const optionalCount = (noun: string) => wholeNumber(noun).optional()
 export const hours = (fallback: number, max: number) =>
   numberOf(`must be a number of hours, 1 to ${max}`, 1, max).default(fallback)
 
-/** The variable is in MiB, the value in bytes. */
+/** The variable and the value are in MiB; see `bytesOf`. */
 export const mebibytes = (fallback: number, max: number) =>
-  numberOf(`must be a number of MiB, 1 to ${max}`, 1, max)
-    .default(fallback)
-    .transform((size) => Math.floor(size * 2 ** 20))
+  numberOf(`must be a number of MiB, 1 to ${max}`, 1, max).default(fallback)
+
+/** Returns the whole bytes of the value of a variable in MiB. */
+export const bytesOf = (mebibytes: number): number => Math.floor(mebibytes * 2 ** 20)
 
 /**
  * Returns a rule for `superRefine`: the total memory is at least that of the largest one, which is read or built in one
@@ -57,7 +58,7 @@ export const holdsLargest =
     const [all, one] = [config[memory], config[largest]]
     const isWrong = context.issues.some(({ path }) => path?.[0] === memory || path?.[0] === largest)
     if (isWrong || typeof all !== 'number' || typeof one !== 'number' || all >= one) return
-    context.addIssue({ code: 'custom', path: [memory], message: `must be at least ${largest}, ${one / 2 ** 20} MiB` })
+    context.addIssue({ code: 'custom', path: [memory], message: `must be at least ${largest}, ${one} MiB` })
   }
 
 export const secret = (min: number) => {

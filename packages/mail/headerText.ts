@@ -13,7 +13,7 @@ const printable = /^[ -~]*$/
 const plainPhrase = /^[\w!#$%&'*+/=?^`{|}~-]+(?: [\w!#$%&'*+/=?^`{|}~-]+)*$/
 
 /** Replaces line breaks and control characters, in case a caller did not refuse them. */
-const sanitise = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').toWellFormed()
+const withoutControls = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]/gu, ' ').toWellFormed()
 
 /** A text that contains the start of an encoded word is encoded too, so that the receiver shows it literally. */
 const needsEncoding = (text: string): boolean => !printable.test(text) || text.includes('=?')
@@ -83,7 +83,7 @@ const survives = (text: string): boolean => !text.startsWith(' ') && !text.endsW
 
 /** Writes an unstructured field such as Subject; the receiver decodes exactly this text. Ends with CRLF. */
 export const textField = (name: string, value: string): string => {
-  const text = sanitise(value)
+  const text = withoutControls(value)
   if (!needsEncoding(text) && survives(text)) {
     if (name.length + text.length + 2 <= preferredLine) return `${name}: ${text}\r\n`
     const folded = fold(name, tokensOf(text))
@@ -99,7 +99,7 @@ export const listField = (name: string, parts: readonly string[]): string => fol
 
 /** Writes a display name as words between which the field may be folded. */
 export const phrase = (value: string): string[] => {
-  const text = sanitise(value)
+  const text = withoutControls(value)
   if (needsEncoding(text)) return encodedWords(text)
   return [plainPhrase.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`]
 }
@@ -120,7 +120,7 @@ const percentEncoded = (character: string): string =>
  * segments.
  */
 export const dispositionField = (disposition: 'attachment' | 'inline', filename: string): string => {
-  const text = sanitise(filename)
+  const text = withoutControls(filename)
   if (text.length <= parameterLength && plainFilename.test(text))
     return listField('Content-Disposition', [`${disposition};`, `filename="${text}"`])
   const segments = ["utf-8''"]

@@ -55,9 +55,9 @@ describe('audit log', () => {
     const { service, owner } = rigWith([anEntry({ actor: 'operator', ...change }), anEntry({ ...change })])
     const { workspace, user } = await owner()
     const shown = async (who: { user: string }) =>
-      (await service.ListAudit(page({ workspace, ...who }))).lines.map(({ after }) => after)
+      (await service.ListAudit(page({ workspace, ...who }))).entries.map(({ after }) => after)
     assert.deepEqual(await shown({ user: '' }), [change.after, change.after])
-    assert.deepEqual(await shown({ user }), [{ rate: 2 }, change.after], 'a field of another line may have this name')
+    assert.deepEqual(await shown({ user }), [{ rate: 2 }, change.after], 'a field of another entry may have this name')
   })
 
   it('names users and keys, and continues after the last entry of a page', async () => {
@@ -65,7 +65,7 @@ describe('audit log', () => {
     const { service, queries } = rigWith(entries)
     const first = await service.ListAudit(page({ limit: 3 }))
     assert.deepEqual(
-      first.lines.map(({ actor_type, actor_id, actor_name }) => [actor_type, actor_id, actor_name]),
+      first.entries.map(({ actor_type, actor_id, actor_name }) => [actor_type, actor_id, actor_name]),
       [
         ['user', 'usr_1', 'name of usr_1'],
         ['key', 'key_1', 'name of key_1'],
@@ -81,7 +81,7 @@ describe('audit log', () => {
     const { service, queries } = rigWith([])
     const times = { created_after: Date.UTC(2026, 0, 1), created_before: Date.UTC(2026, 1, 1) }
     const reply = await service.ListAudit(page({ limit: 5_000, actor: 'user', action: 'key.*', ...times }))
-    assert.deepEqual([reply.lines, reply.has_more, reply.last_position], [[], false, null])
+    assert.deepEqual([reply.entries, reply.has_more, reply.last_position], [[], false, null])
     assert.deepEqual(queries.at(-1), {
       workspace: null,
       actor: { startsWith: 'usr_' },
@@ -97,6 +97,6 @@ describe('audit log', () => {
     const name = 'x'.repeat(1_000_000)
     const { service } = rigWith(Array.from({ length: 10 }, () => anEntry({ after: { name } })))
     const reply = await service.ListAudit(page({}))
-    assert.deepEqual([reply.lines.length, reply.has_more], [4, true])
+    assert.deepEqual([reply.entries.length, reply.has_more], [4, true])
   })
 })

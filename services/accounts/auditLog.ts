@@ -1,10 +1,10 @@
-import type { AuditLine, AuditList, ListAuditRequest } from '@postrider/contracts/services.ts'
+import type { AuditList, ListAuditRequest, ShownAuditEntry } from '@postrider/contracts/services.ts'
 import { actionMatch, actorMatch, actorOfEntry, forWorkspace } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { type Deps, requirePermission } from './deps.ts'
 
-const shownEntry = (entry: AuditEntry, names: ReadonlyMap<string, string>): AuditLine => {
+const shownEntry = (entry: AuditEntry, names: ReadonlyMap<string, string>): ShownAuditEntry => {
   const { type, id } = actorOfEntry(entry)
   return {
     id: entry.id,
@@ -14,7 +14,7 @@ const shownEntry = (entry: AuditEntry, names: ReadonlyMap<string, string>): Audi
     actor_id: id ?? '',
     actor_name: (id && names.get(id)) ?? '',
     action: entry.action,
-    // Lines of release 0.1 about a workspace have no target.
+    // Entries of release 0.1 about a workspace have no target.
     target: entry.target || entry.workspace,
     before: entry.before,
     after: entry.after,
@@ -53,7 +53,7 @@ export const listAudit = async (deps: Deps, request: ListAuditRequest, signal?: 
   const names = actors.size === 0 ? new Map<string, string>() : await deps.audit.actorNames([...actors])
   const last = fitting.at(-1)
   return {
-    lines: fitting.map((entry) => shownEntry(entry, names)),
+    entries: fitting.map((entry) => shownEntry(entry, names)),
     has_more: found.length > fitting.length,
     last_position: last ? { at: last.at, id: last.id } : null,
   }

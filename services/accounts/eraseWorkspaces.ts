@@ -66,7 +66,7 @@ const recheck = async (deps: EraseDeps, { id, isNew }: RemovedWorkspace, stoppin
   const removed = await removeAll(deps, id, stopping)
   if (removed === null) return false
   if (isNew) {
-    await deps.audit.record(erasedLine(id, now()))
+    await deps.audit.record(erasedEntry(id, now()))
     deps.metrics.workspacesErased.inc()
     deps.log.info({ workspace: id }, 'workspace removed')
   }
@@ -94,7 +94,7 @@ const removeAll = async ({ erasure }: EraseDeps, workspace: string, stopping: Ab
  * The operator's line of the deletion, which stays. Its id follows from that of the workspace, so a repetition adds
  * none.
  */
-const erasedLine = (workspace: string, at: number) => ({
+const erasedEntry = (workspace: string, at: number) => ({
   id: `aud_${workspace.slice(workspace.indexOf('_') + 1)}`,
   workspace: '',
   at,

@@ -66,7 +66,7 @@ describe('operators', () => {
     assert.deepEqual([again.id, again.since, again.totp_enabled], [added.id, added.since, false])
   })
 
-  it('are added once, listed and removed, with a line each', async () => {
+  it('are added once, listed and removed, with a entry each', async () => {
     const rig = testRig()
     const { token } = await withTotp(rig, await confirmed(rig))
     const added = await add(rig, credentials.email.toUpperCase())
@@ -80,16 +80,16 @@ describe('operators', () => {
     assert.deepEqual(await list(rig), [])
     assert.equal(await outcome(rig.service.RemoveOperator(remove)), 'not_found')
     assert.equal(await outcome(rig.service.RemoveOperator({ ...remove, id: 'nonsense' })), 'not_found')
-    const { lines } = await rig.service.ListAudit({ user: '', limit: 2, before: null })
+    const { entries } = await rig.service.ListAudit({ user: '', limit: 2, before: null })
     assert.deepEqual(
-      lines.map((line) => [line.action, line.actor_type, line.target, line.before, line.after]),
+      entries.map((entry) => [entry.action, entry.actor_type, entry.target, entry.before, entry.after]),
       [
         ['operator.remove', 'operator', added.id, { operator: true }, { operator: false }],
         ['operator.add', 'operator', added.id, { operator: false }, { operator: true }],
       ],
     )
     assert.deepEqual(
-      lines.map((line) => line.client_address),
+      entries.map((entry) => entry.client_address),
       ['192.0.2.2', '192.0.2.1'],
     )
   })

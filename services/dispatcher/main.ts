@@ -14,6 +14,7 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
+import { bytesOf } from '@postrider/kit/settings.ts'
 import { Config } from './config.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { dispatcherMetrics, reportParked } from './metrics.ts'
@@ -48,8 +49,8 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
         transactional: config.POSTRIDER_TRANSACTIONAL_CONCURRENCY,
         marketing: config.POSTRIDER_MARKETING_CONCURRENCY,
       },
-      maxMessageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
-      messageMemoryBytes: config.POSTRIDER_MESSAGE_MEMORY_MIB,
+      maxMessageBytes: bytesOf(config.POSTRIDER_MAX_MESSAGE_MIB),
+      messageMemoryBytes: bytesOf(config.POSTRIDER_MESSAGE_MEMORY_MIB),
       now,
       log,
       metrics,

@@ -25,7 +25,7 @@ const selectorsOf = ({ keys }: SendingDomain): string[] =>
   keys.flatMap(({ state, selector }) => (state === 'shown' || state === 'active' ? [selector] : []))
 
 /** The selectors of the keys that sign or will sign. */
-export const rotationLine = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
+export const rotationEntry = (before: SendingDomain, after: SendingDomain, by: AuditBy): AuditEntry =>
   entryOf(before, by, 'rotate_key', {
     before: { selectors: selectorsOf(before) },
     after: { selectors: selectorsOf(after) },

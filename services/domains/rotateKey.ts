@@ -1,7 +1,7 @@
 import type { NewKey, SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { rotatedAlgorithms, withRotation } from '@postrider/domain/domains/keys.ts'
 import { rotationCheckMs } from '@postrider/domain/domains/life.ts'
-import { rotationLine } from './auditEntries.ts'
+import { rotationEntry } from './auditEntries.ts'
 import { changeDomain } from './changeDomain.ts'
 import type { Deps } from './deps.ts'
 import type { KeyMaker } from './makeKeys.ts'
@@ -44,7 +44,7 @@ export const rotateKey = async (
   }
   const { after } = await changeDomain(deps, request, async (before) => {
     const next = await rotated({ ...deps, makeKeys }, before, made)
-    return next && { ...next, audit: rotationLine(before, next.domain, { ...request, at: deps.now() }) }
+    return next && { ...next, audit: rotationEntry(before, next.domain, { ...request, at: deps.now() }) }
   })
   return after
 }

@@ -17,7 +17,7 @@ import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import { checkEntries, rotationLine } from './auditEntries.ts'
+import { checkEntries, rotationEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
 import { resealed } from './makeKeys.ts'
 import type { CheckOutcome } from './metrics.ts'
@@ -210,7 +210,7 @@ const outcomeOf = ({ settings }: Pick<CheckDeps, 'settings'>, domain: SendingDom
 /** The rotation that a check starts is not requested by a person. */
 const entriesOf = ({ before, checked, after }: Result, by: AuditBy): AuditEntry[] => [
   ...checkEntries(before, checked, by),
-  ...(after === checked ? [] : [rotationLine(checked, after, bySystem(by.at))]),
+  ...(after === checked ? [] : [rotationEntry(checked, after, bySystem(by.at))]),
 ]
 
 /** Logs what the check changed. */

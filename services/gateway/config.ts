@@ -188,7 +188,7 @@ export type GatewayLimits = {
 }
 
 /** The memory for long bodies from which the other bounds are derived, unless the operator sets another. */
-const defaultBodyMemory = defaultMib.bodyMemory * mebibyte
+const defaultBodyMemoryBytes = defaultMib.bodyMemory * mebibyte
 
 /** Returns the bounds on memory, in proportion to that of long bodies in bytes. */
 const memoryLimits = (
@@ -213,8 +213,8 @@ export const defaultLimits: GatewayLimits = {
   batchBodyBytes: defaultMib.batchBody * mebibyte,
   bodyBytes: mebibyte,
   openBodyBytes: 16 * 1_024,
-  ...memoryLimits(defaultBodyMemory),
-  connections: { ...defaultConnections, stalledMs: 30_000, unreadBytes: defaultBodyMemory, idleMs: 70_000 },
+  ...memoryLimits(defaultBodyMemoryBytes),
+  connections: { ...defaultConnections, stalledMs: 30_000, unreadBytes: defaultBodyMemoryBytes, idleMs: 70_000 },
   waits: { max: 2_000, maxPerWorkspace: 50, maxPerKey: 10, maxPerSession: 3 },
   keyCacheMs: 2_000,
   keyCacheEntries: 10_000,
@@ -254,16 +254,21 @@ export const gatewayConfig = (
   secureCookies: config.POSTRIDER_PUBLIC_URL?.startsWith('https:') ?? false,
   cursorSecret,
   metricsOnPort,
-  limits: {
+  limits: limitsOf(config),
+})
+
+const limitsOf = (config: SharedConfig): GatewayLimits => {
+  const bodyMemoryBytes = settings.bytesOf(config.POSTRIDER_BODY_MEMORY_MIB ?? defaultMib.bodyMemory)
+  return {
     ...defaultLimits,
-    ...memoryLimits(config.POSTRIDER_BODY_MEMORY_MIB ?? defaultBodyMemory),
-    sendBodyBytes: config.POSTRIDER_MAX_BODY_MIB,
-    batchBodyBytes: config.POSTRIDER_MAX_BATCH_BODY_MIB,
+    ...memoryLimits(bodyMemoryBytes),
+    sendBodyBytes: settings.bytesOf(config.POSTRIDER_MAX_BODY_MIB),
+    batchBodyBytes: settings.bytesOf(config.POSTRIDER_MAX_BATCH_BODY_MIB),
     connections: {
       ...defaultLimits.connections,
       max: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,
       maxPerAddress: config.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
-      unreadBytes: config.POSTRIDER_BODY_MEMORY_MIB ?? defaultBodyMemory,
+      unreadBytes: bodyMemoryBytes,
     },
     rates: {
       key: {
@@ -273,5 +278,5 @@ export const gatewayConfig = (
       },
       workspace: config.POSTRIDER_WORKSPACE_RATE,
     },
-  },
-})
+  }
+}

@@ -138,7 +138,7 @@ describe('lists', () => {
         AuthenticateSession: async () => ({ token: '', csrf_token: 't', email: 'e', caller: aPerson() }),
         ListAudit: async ({ before }) => {
           calls.push(before)
-          return { lines: [], has_more: false, last_position: null }
+          return { entries: [], has_more: false, last_position: null }
         },
       },
     })

@@ -74,7 +74,7 @@ export const queueBounds = (config: QueueConfig): QueueBounds => ({
   due: config.POSTRIDER_MAX_QUEUED,
   scheduled: config.POSTRIDER_MAX_SCHEDULED ?? config.POSTRIDER_MAX_QUEUED,
   test: config.POSTRIDER_MAX_TEST_QUEUED ?? Math.max(1, Math.floor(config.POSTRIDER_MAX_QUEUED / 10)),
-  testBytes: config.POSTRIDER_MAX_TEST_QUEUED_MIB,
+  testBytes: settings.bytesOf(config.POSTRIDER_MAX_TEST_QUEUED_MIB),
 })
 
 export type IntakeLimits = {
@@ -95,7 +95,7 @@ export type IntakeLimits = {
 }
 
 export const defaultLimits: IntakeLimits = {
-  messageBytes: settings.defaultMessageMib * 2 ** 20,
+  messageBytes: settings.bytesOf(settings.defaultMessageMib),
   scheduleAheadMs: 30 * dayMs,
   schedulePastMs: 60_000,
   idempotencyMs: defaultIdempotencyHours * hourMs,
@@ -110,7 +110,7 @@ export const intakeLimits = (
     Parameters<typeof retentionLimits>[0],
 ): IntakeLimits => ({
   ...defaultLimits,
-  messageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
+  messageBytes: settings.bytesOf(config.POSTRIDER_MAX_MESSAGE_MIB),
   idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * hourMs,
   retention: retentionLimits(config),
 })

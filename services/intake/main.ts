@@ -26,6 +26,7 @@ import { readConfig } from '@postrider/kit/config.ts'
 import { openGrpc } from '@postrider/kit/grpc/serve.ts'
 import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
+import { bytesOf } from '@postrider/kit/settings.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { Config } from './config.ts'
 import { openIntake } from './intake.ts'
@@ -88,7 +89,7 @@ await run('intake', readConfig(Config, process.env), async (open, config) => {
     readiness,
     spec: intakeSpec,
     implementation: intakeHandlers(intake),
-    longMessageBytes: config.POSTRIDER_CALL_MEMORY_MIB,
+    longMessageBytes: bytesOf(config.POSTRIDER_CALL_MEMORY_MIB),
   })
   started({ grpc_port: port })
 })

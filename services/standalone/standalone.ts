@@ -22,6 +22,7 @@ import { intakeMetrics } from '@postrider/intake/metrics.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { MetricRegistry, Metrics } from '@postrider/kit/metrics.ts'
+import { bytesOf } from '@postrider/kit/settings.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import { quotaMetrics } from '@postrider/quota/metrics.ts'
@@ -184,7 +185,7 @@ const openOwnDispatcher = (stack: AsyncDisposableStack, { store, ...shared }: Sh
       sender: config.POSTRIDER_SENDER,
       transports,
       concurrency: defaultConcurrency,
-      maxMessageBytes: config.POSTRIDER_MAX_MESSAGE_MIB,
+      maxMessageBytes: bytesOf(config.POSTRIDER_MAX_MESSAGE_MIB),
     }),
   )
 }

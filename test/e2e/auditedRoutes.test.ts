@@ -13,23 +13,23 @@ import { until } from '../support/until.ts'
 
 type WithId = { id: string }
 /**
- * A request that changes something. `about`: an id in its line, as workspace, actor or target; absent: that of the
+ * A request that changes something. `about`: an id in its entry, as workspace, actor or target; absent: that of the
  * response.
  */
 type Change = { by: Caller; call: Call; about?: string }
-/** The line that a change leaves, or why the operation leaves none. */
+/** The entry that a change leaves, or why the operation leaves none. */
 type Row = { leaves: string; make(): Promise<Change> } | { leavesNone: string }
 
 const auth = '/api/v1/auth'
 const workspaces = '/api/v1/operator/workspaces'
 const next = 'another horse battery staple'
 
-/** Each operation that may change something and each line that it leaves; a new operation without a row fails. */
+/** Each operation that may change something and each entry that it leaves; a new operation without a row fails. */
 describe('audit log of every operation', () => {
   const system = useSystem()
   let tenant: Tenant
   let operator: Caller
-  /** Texts that no line may have. */
+  /** Texts that no entry may have. */
   const secrets = new Set([password, next])
   const hooks = new AsyncDisposableStack()
   before(async () => {
@@ -127,7 +127,7 @@ describe('audit log of every operation', () => {
   }
 
   const noChange = { leavesNone: 'it changes nothing that is stored' }
-  const onlyMails = { leavesNone: 'it emails a link; its use leaves a line' }
+  const onlyMails = { leavesNone: 'it emails a link; its use leaves an entry' }
 
   const rows: Record<string, Row> = {
     'POST /api/v1/emails': { leavesNone: 'a send has its own record' },
@@ -196,7 +196,7 @@ describe('audit log of every operation', () => {
       make: () => ofDomain({ method: 'PATCH', path: '', json: { subdomains: false } }),
     },
     'DELETE /api/v1/domains/{id}': { leaves: 'domain.delete', make: () => ofDomain({ method: 'DELETE', path: '' }) },
-    'POST /api/v1/domains/{id}/verify': { leavesNone: 'a check has a line if its result is another one' },
+    'POST /api/v1/domains/{id}/verify': { leavesNone: 'a check has an entry if its result is another one' },
     'POST /api/v1/domains/{id}/rotate-key': { leavesNone: 'only keys of a verified domain are rotated' },
     'POST /api/v1/webhooks': {
       leaves: 'webhook.create',
@@ -492,19 +492,19 @@ describe('audit log of every operation', () => {
 
   for (const [operation, row] of Object.entries(rows)) {
     if ('leavesNone' in row) continue
-    it(`has one line ${row.leaves} of ${operation}, without a secret`, async () => {
+    it(`has one entry ${row.leaves} of ${operation}, without a secret`, async () => {
       const { by, call, about } = await row.make()
-      const linesOf = async (id: string) => {
+      const entriesOf = async (id: string) => {
         const path = `/api/v1/operator/audit-log?limit=100&action=${row.leaves}`
         const { data } = await body<ListRecord<AuditRecord>>(operator, { path })
         return data.filter((one) => [one.workspace, one.actor.id, one.target].includes(id))
       }
-      const known = new Set((about === undefined ? [] : await linesOf(about)).map(({ id }) => id))
+      const known = new Set((about === undefined ? [] : await entriesOf(about)).map(({ id }) => id))
       const response = await by.call<WithId | SessionRecord | undefined>(call)
       assert.ok(response.status < 300, response.text)
       const made = response.body as { key?: unknown; secret?: unknown } | undefined
       for (const one of [made?.key, made?.secret]) if (typeof one === 'string') secret(one)
-      const fresh = (await linesOf(about ?? idIn(response))).filter(({ id }) => !known.has(id))
+      const fresh = (await entriesOf(about ?? idIn(response))).filter(({ id }) => !known.has(id))
       assert.equal(fresh.length, 1, JSON.stringify(fresh))
       const text = JSON.stringify(fresh)
       for (const one of secrets) assert.ok(!text.includes(one), `${operation} shows ${one}`)

@@ -3,10 +3,10 @@ import {
   type Accounts,
   type AccountsRpc,
   type ApiKey,
-  type AuditLine,
   accountsSpec,
   type Caller,
   type SessionCaller,
+  type ShownAuditEntry,
   type Workspace,
 } from '@postrider/contracts/services.ts'
 import { encodedCalls } from '../../../test/support/encodedCalls.ts'
@@ -51,7 +51,7 @@ const workspace: Workspace = {
   deletes_at: null,
 }
 
-const line: AuditLine = {
+const entry: ShownAuditEntry = {
   id: 'aud_1',
   workspace: 'ws_1',
   created_at: at,
@@ -172,8 +172,8 @@ describe('accounts over gRPC messages', () => {
 
   it('the audit log keeps its states structured', async () => {
     const redactions = [{ at, erasure: 'era_1', fields: ['before.email'] }]
-    const lines = [line, { ...line, before: { name: 'a' }, after: null, redactions }]
-    const page = { lines, has_more: true, last_position: { at, id: 'aud_1' } }
+    const entries = [entry, { ...entry, before: { name: 'a' }, after: null, redactions }]
+    const page = { entries, has_more: true, last_position: { at, id: 'aud_1' } }
     const request = { user: 'usr_1', limit: 2, before: null }
     await assertCrosses('ListAudit', request, page)
     await assertCrosses('ListAudit', { ...request, before: { at, id: 'aud_2' } }, { ...page, last_position: null })
@@ -267,9 +267,9 @@ describe('messages of the last release about accounts', () => {
     } as unknown as AccountsRpc
     const client = accountsClient(encodedCalls(accountsSpec, old))
     assert.deepEqual(await client.GetWorkspace({ workspace: 'ws_1' }), { ...workspace, on_unknown: '' })
-    const { lines } = await client.ListAudit({ user: '', limit: 1, before: null })
+    const { entries } = await client.ListAudit({ user: '', limit: 1, before: null })
     const empty = { workspace: '', actor_type: '', actor_id: '', actor_name: '', target: '', client_address: '' }
     const known = { id: 'aud_1', created_at: at, action: 'key.update', before: { a: 1 }, after: null }
-    assert.deepEqual(lines, [{ ...empty, ...known }])
+    assert.deepEqual(entries, [{ ...empty, ...known }])
   })
 })

@@ -7,10 +7,10 @@ import type { Workspace__Output as WorkspaceMessage } from '@postrider/contracts
 import {
   type Accounts,
   type AccountsRpc,
-  type AuditLine,
   accountTimes,
   type CreatedKey,
   type SessionReply,
+  type ShownAuditEntry,
   type UpdateKeyRequest,
   type UpdateWorkspaceRequest,
   type Workspace,
@@ -61,8 +61,11 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   ListAudit: async (request, signal) => {
     const { before, ...query } = request
     const position = before === null ? '' : positionText(before)
-    const page = await rpc.ListAudit({ ...auditQuery.write(query), before: position }, signal)
-    return { ...page, lines: page.lines.map(readAuditLine), last_position: parsePosition(page.last_position) }
+    const { lines, has_more, last_position } = await rpc.ListAudit(
+      { ...auditQuery.write(query), before: position },
+      signal,
+    )
+    return { entries: lines.map(readAuditEntry), has_more, last_position: parsePosition(last_position) }
   },
   ListUsers: async (request) => ({ users: (await rpc.ListUsers(request)).users.map(user.read) }),
   GetUser: async (request) => user.read(await rpc.GetUser(request)),
@@ -120,7 +123,7 @@ export const accountsHandlers = (accounts: Accounts): AccountsRpc => ({
     const { before, ...query } = request
     const page = await accounts.ListAudit({ ...auditQuery.read(query), before: parsePosition(before) }, signal)
     const last_position = page.last_position === null ? '' : positionText(page.last_position)
-    return { ...page, lines: page.lines.map(auditLineMessage), last_position }
+    return { lines: page.entries.map(auditEntryMessage), has_more: page.has_more, last_position }
   },
   ListUsers: async (request) => ({ users: (await accounts.ListUsers(request)).users.map(user.write) }),
   GetUser: async (request) => user.write(await accounts.GetUser(request)),
@@ -257,8 +260,8 @@ const readControls = ({ rate, burst, ...rest }: ControlsMessage): WorkspaceContr
   ...(burst !== undefined && { burst: readOverride(burst) }),
 })
 
-const auditLineMessage = ({ created_at, before, after, redactions, ...line }: AuditLine): AuditLineMessage => ({
-  ...line,
+const auditEntryMessage = ({ created_at, before, after, redactions, ...entry }: ShownAuditEntry): AuditLineMessage => ({
+  ...entry,
   created_at: isoTime(created_at),
   before_json: stateText(before),
   after_json: stateText(after),
@@ -273,14 +276,14 @@ const redactionMessage = ({ at, erasure, fields }: Redaction): RedactionMessage 
 
 const stateText = (state: AuditState | null): string => (state === null ? '' : JSON.stringify(state))
 
-const readAuditLine = ({
+const readAuditEntry = ({
   created_at,
   before_json,
   after_json,
   redactions_json,
-  ...line
-}: AuditLineMessage): AuditLine => ({
-  ...line,
+  ...entry
+}: AuditLineMessage): ShownAuditEntry => ({
+  ...entry,
   created_at: Date.parse(created_at),
   before: readState(before_json),
   after: readState(after_json),

@@ -130,7 +130,10 @@ export type ListAuditRequest = Omit<WithTimes<ListAuditMessage, Times['auditQuer
 }
 
 /** An entry of the audit log, with the name of its actor. `redactions` absent: nothing was removed of it. */
-export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'after_json' | 'redactions_json'> & {
+export type ShownAuditEntry = Omit<
+  AuditLineMessage,
+  'created_at' | 'before_json' | 'after_json' | 'redactions_json'
+> & {
   created_at: number
   before: AuditState | null
   after: AuditState | null
@@ -138,7 +141,10 @@ export type AuditLine = Omit<AuditLineMessage, 'created_at' | 'before_json' | 'a
 }
 
 /** `last_position`: of the last entry; null: there is none. */
-export type AuditList = Pick<AuditListMessage, 'has_more'> & { lines: AuditLine[]; last_position: Position | null }
+export type AuditList = Pick<AuditListMessage, 'has_more'> & {
+  entries: ShownAuditEntry[]
+  last_position: Position | null
+}
 
 /**
  * The methods whose messages have times or structured values, as a process uses them. The others are used in their

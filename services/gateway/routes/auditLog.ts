@@ -7,7 +7,7 @@ import {
   OperatorAuditList,
 } from '@postrider/contracts/http/audit.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
-import type { AuditLine, AuditList as FoundLines } from '@postrider/contracts/services.ts'
+import type { AuditList as FoundEntries, ShownAuditEntry } from '@postrider/contracts/services.ts'
 import type { Redaction } from '@postrider/domain/audit/entry.ts'
 import { firstThatFit, jsonBytes, maxPageBytes } from '@postrider/domain/listPage.ts'
 import { isoTime, isoTimeOrAbsent } from '@postrider/domain/time.ts'
@@ -33,9 +33,9 @@ const auditPage = (cursors: Cursors, path: string, workspace: string, query: Pag
     /**
      * Returns the body of the response. A position in the log is a time and an id, because entries of one time exist.
      */
-    body: <Item>({ lines, has_more, last_position }: FoundLines, records: readonly Item[]) => {
+    body: <Item>({ entries, has_more, last_position }: FoundEntries, records: readonly Item[]) => {
       const data = firstThatFit(records, jsonBytes)
-      const last = lines[data.length - 1]
+      const last = entries[data.length - 1]
       const isCut = data.length < records.length
       const position = isCut && last ? { at: last.created_at, id: last.id } : last_position
       const more = has_more || isCut
@@ -69,7 +69,7 @@ export const listAuditLog = sessionRoute({
     const page = auditPage(cursors, path, caller.workspace, query)
     const who = { workspace: caller.workspace, user: caller.userId }
     const found = await accounts.ListAudit({ ...who, ...page.request }, disconnected())
-    return { json: page.body(found, found.lines.map(auditRecord)) }
+    return { json: page.body(found, found.entries.map(auditRecord)) }
   },
 })
 
@@ -91,7 +91,7 @@ export const listOperatorAuditLog = operatorRoute({
     const page = auditPage(cursors, operatorPath, '', query)
     const listRequest = { user: '', ...present({ workspace: query.workspace }), ...page.request }
     const found = await accounts.ListAudit(listRequest, disconnected())
-    const records = found.lines.map((line) => ({ ...auditRecord(line), workspace: line.workspace || null }))
+    const records = found.entries.map((entry) => ({ ...auditRecord(entry), workspace: entry.workspace || null }))
     return { json: page.body(found, records) }
   },
 })
@@ -103,23 +103,23 @@ const redactionRecord = ({ at, erasure, fields }: Redaction) => ({
 })
 
 /** An entry of the audit log. */
-const auditRecord = (line: AuditLine) => {
-  const { actor_type: type, actor_id: id, actor_name: name } = line
+const auditRecord = (entry: ShownAuditEntry) => {
+  const { actor_type: type, actor_id: id, actor_name: name } = entry
   return {
     object: 'audit_entry',
-    id: line.id,
-    created_at: isoTime(line.created_at),
+    id: entry.id,
+    created_at: isoTime(entry.created_at),
     actor: {
       type,
       id: id || null,
       email: (type !== 'key' && name) || null,
       name: (type === 'key' && name) || null,
     },
-    action: line.action,
-    target: line.target || null,
-    before: line.before,
-    after: line.after,
-    client_address: line.client_address || null,
-    ...(line.redactions && { redactions: line.redactions.map(redactionRecord) }),
+    action: entry.action,
+    target: entry.target || null,
+    before: entry.before,
+    after: entry.after,
+    client_address: entry.client_address || null,
+    ...(entry.redactions && { redactions: entry.redactions.map(redactionRecord) }),
   } satisfies RecordOf<typeof AuditRecord>
 }

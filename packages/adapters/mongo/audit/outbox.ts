@@ -26,7 +26,7 @@ export const outboxIndex: IndexDescription = { key: { 'outbox.at': 1 } }
 /** A filter that finds no document that was removed. */
 export const notRemoved = { gone: { $exists: false } } as const
 
-/** Lines that wait in one document at most: more than one waits only while the log cannot be written. */
+/** Entries that wait in one document at most: more than one waits only while the log cannot be written. */
 const maxWaiting = 20
 
 type Stored = WithOutbox & { _id: string }

@@ -35,7 +35,7 @@ export const sqliteAudit = (db: SqliteDatabase, slices: Slices = makeSlices()): 
   const addEntries = auditEntries(db)
   const users = db.prepare('SELECT id, email AS name FROM users WHERE id IN (SELECT value FROM json_each(?))')
   const keys = db.prepare('SELECT id, name FROM api_keys WHERE id IN (SELECT value FROM json_each(?))')
-  // Lines of earlier releases have their change in `detail` too. A trigger refuses everything else.
+  // Entries of earlier releases have their change in `detail` too. A trigger refuses everything else.
   const redact = db.prepare(
     "UPDATE audit_log SET state_before = ?, state_after = ?, detail = '{}', redactions = ? WHERE id = ?",
   )

@@ -7,7 +7,7 @@ import { storedOf } from './rows.ts'
 import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
 
 /** Rows read in the first event loop iteration at most, and in any. */
-const [firstRows, maxRows] = [32, 1_000]
+const [firstPageRows, maxRows] = [32, 1_000]
 
 /** How long one iteration reads, so that a filter with few matches does not block the process. */
 const iterationMs = 1
@@ -30,7 +30,7 @@ export const listEmails = async (
   if (query.before !== null && position === null) return { emails, hasMore: false }
   const sources = sourcesOf(db, query)
   for (;;) {
-    const rows = isFirst ? Math.min(firstRows, wanted) : maxRows
+    const rows = isFirst ? Math.min(firstPageRows, wanted) : maxRows
     const chunk = readRows(db, sources(isFirst), query, { position, rows, iterationMs })
     for (const row of chunk.rows) {
       if (row['doc'] === null) continue
