@@ -24,7 +24,8 @@ const ownPauses: Readonly<Record<string, string>> = {
 }
 
 /** A pause, in contrast to a timer that ends a test or is cleared. */
-const ownPause = /^import \{[^}]*\bsetTimeout\b.*'node:timers\/promises'$|^ *await new Promise\b.*\bsetTimeout\([^()]*,/m
+const ownPause =
+  /^import \{[^}]*\bsetTimeout\b.*'node:timers\/promises'$|^ *await new Promise\b.*\bsetTimeout\([^()]*,/m
 
 describe('tests', () => {
   it('only the listed ones pause with the timer of Node', () => {
