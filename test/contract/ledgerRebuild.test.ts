@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ledgerIndexes } from '@postrider/adapters/mongo/ledger/docs.ts'
 import { reserveFitting } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { countedMongoLedger, rebuild } from '../support/countedLedgers.ts'
+import { inParallel } from '../support/inParallel.ts'
 import { until } from '../support/until.ts'
 import { mongoForTests } from './mongo.ts'
 
@@ -36,12 +36,9 @@ describe('ledger month with wrong numbers', () => {
     await ledger.setAllowance('ws_1', { daily: null })
     await send(ledger, 0)
     const spoil = () => db.collection('ledger_months').updateOne({}, { $inc: { used: 9, 'days.21': 9, rev: 1 } })
-    const sends = Array.from({ length: 50 }, async (_, number) => {
-      await pause(number)
-      await send(ledger, number + 1)
-    })
+    const sends = inParallel(5, { from: 1, to: 51 }, (number) => send(ledger, number))
     await spoil()
-    await Promise.all([...sends, until('the month is recounted', async () => (await rebuild(db, month)) || undefined)])
+    await Promise.all([sends, until('the month is recounted', async () => (await rebuild(db, month)) || undefined)])
     assert.equal((await ledger.usage('ws_1', at)).monthly.used, 51)
   })
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { assertStoppedInTime, elapsedMs } from '../support/grace.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
@@ -23,7 +22,7 @@ describe('graceful stop under load (I25)', () => {
     let startMs = 0
     for (let round = 0; round < rounds; round++) {
       let stoppedAt = Number.POSITIVE_INFINITY
-      let connected = 0
+      let [connected, responses] = [0, 0]
       const client = async (name: string) => {
         for (let n = 0; performance.now() < stoppedAt; n++) {
           const testId = `${name}-${n}`
@@ -32,12 +31,14 @@ describe('graceful stop under load (I25)', () => {
           // A request after the signal may be refused. A request before it must be accepted.
           if (status !== 202 && sentAt < stoppedAt) failed.push(`${testId}: ${status}`)
           if (n === 0) connected++
+          responses++
         }
       }
       const load = Array.from({ length: clients }, (_, n) => client(`stop-${round}-${n}`))
       // From now on a request is written to its open connection immediately, so it is sent before the signal.
       await until('every client has a connection', () => connected === clients || undefined)
-      await pause(random() * 250)
+      const more = responses + random() * clients * 10
+      await until('some more requests have responses', () => responses >= more || undefined)
       stoppedAt = performance.now()
       assert.equal(await rig.service().stop(), 0, rig.service().output())
       const stopMs = performance.now() - stoppedAt

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextIteration, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Tenant } from '../support/client.ts'
 import { inParallel } from '../support/inParallel.ts'
 import { sinkScript } from '../support/smtpSink.ts'
 import { needsOwnProcess } from '../support/suite.ts'
+import { until } from '../support/until.ts'
 import { check, faultless } from './check.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
 import {
@@ -57,8 +58,13 @@ describe('process killed at any moment (I1, I2, I8, I11)', () => {
     const perLife = Math.ceil(sends / kills)
     for (let life = 0; life < kills; life++) {
       const turn = { from: life * perLife, to: (life + 1) * perLife }
-      const sending = inParallel(clients, turn, (number) => sendOne(rig, tenant, number))
-      await pause(10 + random() * 150)
+      let sent = 0
+      const sending = inParallel(clients, turn, async (number) => {
+        await sendOne(rig, tenant, number)
+        sent++
+      })
+      const before = random() * perLife * 0.8
+      await until('some mail is sent', () => sent >= before || undefined)
       await rig.service().kill9()
       await rig.start()
       await sending

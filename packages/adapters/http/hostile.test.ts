@@ -25,7 +25,7 @@ const slowPieces = 20
 /** Sends a text some times, one after each event loop iteration, and then ends the time of the attempt. */
 const slowly = (socket: Socket, text: string, expire: () => void, left = slowPieces): void => {
   if (left === 0) expire()
-  else socket.write(text, () => setTimeout(() => slowly(socket, text, expire, left - 1), 1))
+  else socket.write(text, () => setImmediate(() => slowly(socket, text, expire, left - 1)))
 }
 
 type Attempt = { result: WebhookResult; sent: number; idle: number }
