@@ -66,7 +66,7 @@ export const mongo = {
     .regex(/^[\w.-]+(\/[\w.-]+)?$/, 'must be a name of letters, digits, dots and hyphens, such as mail/postrider')
     .optional()
     .describe(
-      'Name of the installation, which the database records; the chart sets it to namespace/release. A process with another name ends at its start. Unset: no check.',
+      'Name of the installation, which the database records; the chart sets it to namespace/release. A process with another name exits at start. Unset: no check.',
     ),
   POSTRIDER_INSTALLATION_TAKE_OVER: z
     .enum(['on', 'off'], 'must be on or off')

@@ -34,6 +34,6 @@ export const bounceDomain = {
     })
     .optional()
     .describe(
-      'Domain that receives bounces and has an SPF record with the addresses that send. With it customers are shown the records of an own return path. Unset: their mail has the return path of the shared sender.',
+      'Domain that receives bounces and has an SPF record with the addresses that send. If it is set, sending domains get records for their own return path. Unset: their mail has the return path of the shared sender.',
     ),
 }

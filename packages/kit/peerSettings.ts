@@ -26,7 +26,7 @@ export const peerSecurity = {
   POSTRIDER_WIRE_TOKEN: tokens(32)
     .optional()
     .describe(
-      `Shared token of all calls between services, at least 32 characters, where the tokens of the callers, such as POSTRIDER_WIRE_TOKEN_GATEWAY, are not set. ${rotation}`,
+      `Shared token of all calls between services, at least 32 characters; used for callers without their own token, such as POSTRIDER_WIRE_TOKEN_GATEWAY. ${rotation}`,
     ),
   POSTRIDER_WIRE_CA: pemFile.describe(
     'File of the authority (PEM) that signs the certificates of client and server; with the next two variables it enables mutual TLS.',

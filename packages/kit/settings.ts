@@ -185,7 +185,7 @@ export const listenHost = {
     })
     .default('localhost')
     .describe(
-      'Address on which every port of the process listens: `localhost` (127.0.0.1 and ::1), or an IP address; `::` is every address of the machine, also of IPv4, and `0.0.0.0` every IPv4 address.',
+      'Address on which every port of the process listens: `localhost` (127.0.0.1 and ::1), or an IP address; `::` is every address of the machine, including IPv4, and `0.0.0.0` every IPv4 address.',
     ),
 }
 

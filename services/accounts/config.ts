@@ -19,7 +19,7 @@ export const Config = z
       .choice(['open', 'invite', 'off'])
       .default('open')
       .describe(
-        'Who may become a user: everyone (open), people with an invitation only (invite), or no one (off). Only open lets users create further workspaces.',
+        'Who may become a user: everyone (open), people with an invitation only (invite), or no one (off). Only with open may users create further workspaces.',
       ),
     POSTRIDER_DEFAULT_PLAN: settings
       .choice(['free', 'pro', 'unlimited'])

@@ -74,13 +74,13 @@ const rateWords = (data: Data, level: string): Words => {
 
 const deviceWords = (data: Data): Words => ({
   subject: 'New login to your account',
-  text: `Your account was signed in to on ${textOf(data, 'device') || 'an unknown device'} from the address ${textOf(data, 'address') || 'unknown'} at ${timeText(textOf(data, 'signed_in_at'))}. If this was not you, set a new password now: it ends all other sessions.`,
+  text: `There was a login to your account on ${textOf(data, 'device') || 'an unknown device'} from the address ${textOf(data, 'address') || 'unknown'} at ${timeText(textOf(data, 'signed_in_at'))}. If this was not you, set a new password now: it ends all other sessions.`,
 })
 
 /** Why an endpoint was disabled; other reasons are shown as they are. */
 const disabledReasons: Readonly<Record<string, string>> = {
   gone: 'it returned 410 Gone',
-  failures: `nothing but failures was seen for ${disableAfterHours} hours`,
+  failures: `every delivery failed for ${disableAfterHours} hours`,
 }
 
 const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
@@ -96,7 +96,7 @@ const wordsByType: Readonly<Record<string, (data: Data) => Words>> = {
   }),
   'webhook.failing': (data) => ({
     subject: `The webhook endpoint on ${hostOf(textOf(data, 'url'))} fails`,
-    text: `All attempts to deliver an event to the webhook endpoint ${textOf(data, 'webhook_id')} on ${hostOf(textOf(data, 'url'))} have failed; GET /api/v1/webhooks/${textOf(data, 'webhook_id')}/deliveries?status=failed shows why. After ${disableAfterHours} hours of nothing but failures, the endpoint is disabled.`,
+    text: `All attempts to deliver an event to the webhook endpoint ${textOf(data, 'webhook_id')} on ${hostOf(textOf(data, 'url'))} have failed; GET /api/v1/webhooks/${textOf(data, 'webhook_id')}/deliveries?status=failed shows why. After ${disableAfterHours} hours in which every delivery fails, the endpoint is disabled.`,
   }),
   'webhook.disabled': (data) => {
     const reason = disabledReasons[textOf(data, 'reason')]

@@ -10,9 +10,9 @@ import { openSession } from './session.ts'
 import { firstOwnerEmail } from './signUp.ts'
 
 /*
- * The link that a start of the single process prints. It signs in the owner that the first start made, so that no
- * password has to be copied. It works once and for 15 minutes. An owner who has set a password or a second factor has
- * taken the account over: no link is made for them, and an earlier link has no effect.
+ * The link that a start of the single process prints. It opens a session of the owner that the first start created, so
+ * that no password has to be copied. It works once and for 15 minutes. An owner who has set a password or a second
+ * factor uses the account: no link is made for them, and an earlier link has no effect.
  */
 
 const isAsMade = ({ email, sessionsSince, totp }: User): boolean =>

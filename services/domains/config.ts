@@ -21,7 +21,7 @@ export const Config = z
     POSTRIDER_DKIM_ROTATION_DAYS: settings
       .optionalCount('days')
       .describe(
-        'Days after which the DKIM key of a verified domain is rotated: its record of a new key is shown, and the old key signs until the new record is found. Unset: keys are rotated only on request.',
+        'Days after which the DKIM key of a verified domain is rotated: the domain shows the record of a new key, and the old key signs until that record is found. Unset: keys are rotated only on request.',
       ),
     ...settings.ops,
   })

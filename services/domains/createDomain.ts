@@ -44,7 +44,7 @@ export const createDomain = async (
 }
 
 const exists = (name: string): Fault =>
-  new Fault('conflict', `The workspace has the sending domain ${name} already; use that one.`)
+  new Fault('conflict', `The workspace already has the sending domain ${name}; use it.`)
 
 const tooMany = (max: number): Fault =>
   invalid({

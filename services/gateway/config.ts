@@ -82,12 +82,12 @@ export const Config = z
     POSTRIDER_BODY_MEMORY_MIB: settings
       .mebibytes(defaultMib.bodyMemory, 4_096)
       .describe(
-        'MiB of long bodies and unsent long responses in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may have five eighths of it; several get equal parts, and unfinished bodies end for those that have less. The bounds of short bodies and of responses that are being made change in proportion. The chart derives it from the memory limit.',
+        'MiB of long bodies and unsent long responses in memory at the same time, at least POSTRIDER_MAX_BODY_MIB. One workspace may use five eighths of it. If several need more than there is, they get equal parts, and unfinished bodies are refused to free memory for workspaces below their part. The limits of short bodies and of responses in preparation are proportional to it. The chart derives it from the memory limit.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS: settings
       .count('connections', defaultConnections.max)
       .describe(
-        'Maximum number of open connections of HTTP clients of a process. A further connection replaces one that is idle or whose request is not complete, the oldest of the client address that has the most; if there is none, the further connection is closed.',
+        'Maximum number of open connections of HTTP clients of a process. Above it, a new connection replaces a connection that is idle or has an incomplete request: the oldest of the client address with the most connections. If there is none, the new connection is closed.',
       ),
     POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS: settings
       .count('connections', defaultConnections.maxPerAddress)

@@ -27,7 +27,7 @@ export const Config = z
     POSTRIDER_MAX_QUEUED: settings
       .count('emails', 1_000_000)
       .describe(
-        'Maximum number of live emails that may wait for delivery, scheduled ones apart. One workspace may have half of it; beyond it workspaces with more than their share get 503.',
+        'Maximum number of live emails that may wait for delivery, without scheduled emails. One workspace may use half of it; above it, workspaces with more than their share get 503.',
       ),
     POSTRIDER_MAX_SCHEDULED: settings
       .optionalCount('emails')

@@ -78,8 +78,8 @@ describe('start banner', () => {
 
   it('shows the link that signs the first owner in on a line of its own', () => {
     const url = 'http://localhost:8080/account/sign-in?token=abc'
-    assert.match(text({}, null, [], url), /\n {2}Sign in .*once, within 15 minutes.*\n\n {2}http:\S+token=abc\n/)
-    assert.doesNotMatch(text({}), /Sign in/)
+    assert.match(text({}, null, [], url), /\n {2}Log in .*once, within 15 minutes.*\n\n {2}http:\S+token=abc\n/)
+    assert.doesNotMatch(text({}), /Log in to/)
   })
 
   it('shows the DNS records of the sender until its DKIM records were found', () => {

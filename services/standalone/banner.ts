@@ -119,7 +119,7 @@ const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRID
 
 /** The link, on a line of its own, because terminals open it from there. */
 const signInLine = (url: string | null): string =>
-  url === null ? '' : `\n  Sign in to the dashboard as owner (once, within 15 minutes):\n\n  ${url}\n`
+  url === null ? '' : `\n  Log in to the dashboard as owner (once, within 15 minutes):\n\n  ${url}\n`
 
 /** Returns the text printed after a start; after the first one with the owner and the key. */
 export const banner = (options: BannerOptions): string => {

@@ -62,7 +62,7 @@ const tooMany = (max: number) =>
   invalid({
     path: '',
     code: 'too_many_versions',
-    message: `A template may have at most ${max} versions; create another one, or ask the operator for a higher limit.`,
+    message: `A template may have at most ${max} versions; create another template, or ask the operator for a higher limit.`,
   })
 
 /**

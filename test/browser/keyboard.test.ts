@@ -63,7 +63,7 @@ describe('dashboard by keyboard', () => {
     )
     await open({ url: standalone.url }, async ({ page }) => {
       await page.goto(link[0])
-      await press(page, /^Sign in/)
+      await press(page, /^Log in/)
       await heading(page, 'Getting started')
 
       await run(page, 'create key', 'Create API key')

@@ -90,6 +90,22 @@ describe('command line', () => {
 
   type Email = { id: string; status: string; tags: Record<string, string>; attempts?: unknown[] }
 
+  // npx packed the whole project, built the dashboard, and failed on the project's rule about install scripts.
+  it('npx runs the program that npm ci installed', async () => {
+    const child = spawn('npx', ['--offline', 'postrider', '--version'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], HOME: folder, ...compiledIn(root) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [out, err, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ])
+    assert.equal(code, 0, err)
+    assert.match(out, /^\d+\.\d+\.\d+\n$/)
+  })
+
   it('sends mail, lists it and reads it, as JSON', async () => {
     const to = fresh()
     await writeFile(join(folder, 'note.txt'), 'attached')

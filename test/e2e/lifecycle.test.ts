@@ -188,7 +188,7 @@ describe('start, stop and restart of a standalone process', () => {
       const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
       for (let opened = 0; opened < 2; opened++) {
         const page = await client.call<string>({ path, headers })
-        assert.match(page.text, /<b>owner@postrider\.localhost<\/b>[\s\S]*<button type="submit">Sign in<\/button>/)
+        assert.match(page.text, /<b>owner@postrider\.localhost<\/b>[\s\S]*<button type="submit">Log in<\/button>/)
         assert.equal(page.headers['set-cookie'], undefined)
       }
       const press = (more: Record<string, string> = {}) =>
@@ -235,7 +235,7 @@ describe('start, stop and restart of a standalone process', () => {
         })
       })
 
-      it('prints no link to sign in with a public address', async () => {
+      it('prints no link to log in with a public address', async () => {
         assert.equal(await end('stop'), 0)
         const { standalone } = await start({ POSTRIDER_PUBLIC_URL: 'https://mail.example.com' })
         await until('the banner is printed', () => standalone.output().includes('first start') || undefined)

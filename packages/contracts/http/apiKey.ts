@@ -26,7 +26,7 @@ const limitedTo = (path: keyof typeof maxRestrictions, array: z.ZodType) =>
 const domains = z
   .array(entry)
   .describe(
-    'Names that `from_` may have: verified domains of the workspace, or subdomains of them. Each also allows its own subdomains; the shared sender is refused. Empty: every sender. At most 50.',
+    'Domains that `from_` may use: verified domains of the workspace, or subdomains of them. Each entry includes its subdomains; the shared sender is refused. Empty: every sender. At most 50 entries.',
   )
   .meta({ example: ['example.com'] })
 const recipients = z
@@ -88,7 +88,7 @@ export const RollKey = strictObject({
     })
     .optional()
     .describe(
-      'How long the old key stays valid (ISO 8601 duration): default `PT24H`, at most `P7D`, `PT0S` ends it immediately.',
+      'How long the old key stays valid (ISO 8601 duration): default `PT24H`, maximum `P7D`; `PT0S` ends it immediately.',
     )
     .meta({ example: 'PT24H' }),
 }).meta({ id: 'RollApiKey' })
@@ -114,7 +114,7 @@ const fields = {
     .describe('Set for a valid key that was not used for 90 days: its last use, or its creation. Null otherwise.'),
   notices: z
     .array(z.string())
-    .describe('What the workspace should check: such as a key that is not used or a key that was replaced.'),
+    .describe('What the workspace should check, such as a key that is not used or that was replaced.'),
   rolled_to: z.string().nullable().describe('Id of the key that replaces this one; null: none.'),
   rolled_from: z.string().nullable().describe('Id of the key that this one replaces; null: none.'),
   revoked_at: time().nullable().describe('When the key was revoked; null: it is not revoked.'),

@@ -77,7 +77,7 @@ export const PlanPreviewRecord = z
     object: z.literal('plan_preview'),
     plan: oneOf(planNames),
     effect: oneOf(planEffects).describe(
-      '`upgrade`: the plan begins immediately, or when it is paid. `downgrade`: with the next month. `revoke`: the current plan stays, and a downgrade is revoked. `none`: nothing changes.',
+      '`upgrade`: the plan begins immediately, or when it is paid. `downgrade`: the plan begins with the next month. `revoke`: the pending downgrade is revoked, and the current plan stays. `none`: nothing changes.',
     ),
     begins_at: time().nullable().describe('When the plan begins; null: it is in effect.'),
     lines: lines.describe('What is charged immediately, with corrections that are on no invoice yet.'),

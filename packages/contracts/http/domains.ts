@@ -34,8 +34,8 @@ const DnsRecord = z
     found: z
       .string()
       .nullable()
-      .describe('What DNS has at the name, one record per line; null: nothing, or nothing is known yet.'),
-    problem: z.string().optional().describe('What is wrong and how to fix it; absent: nothing is to be done.'),
+      .describe('Records found at the name, one per line; null: none were found, or the name was not checked yet.'),
+    problem: z.string().optional().describe('What is wrong and how to fix it; absent: no change is needed.'),
   })
   .meta({ id: 'DnsRecord', description: 'A DNS record of a sending domain, and what the last check found.' })
 

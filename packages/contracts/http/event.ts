@@ -65,7 +65,7 @@ export const EventList = z
       .string()
       .nullable()
       .describe(
-        'Pass it as `cursor` to read on. With `order=asc` and `order=arrival` never null: at the end of the list it stays valid, so continue with the last cursor. With `order=desc` null on the last page.',
+        '`cursor` of the next page. With `order=asc` and `order=arrival` it is never null: at the end of the list, continue later with the last cursor. With `order=desc` it is null on the last page.',
       ),
   })
   .meta({ id: 'EventList' })

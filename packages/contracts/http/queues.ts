@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { listOf, oneOf, time } from './schema.ts'
 
 const QueueLane = z.looseObject({
-  lane: oneOf(lanes).describe('The `category` of its mail. Each lane has workers of its own.'),
+  lane: oneOf(lanes).describe('The `category` of its mail. Each lane has its own workers.'),
   due: z.int().describe('Emails that are due, and that no worker has.'),
   oldest_due_at: time().nullable().describe('Time since when the first of them is due; null: none is due.'),
   waiting: z

@@ -202,7 +202,9 @@ export const Page = z.object(page)
 export const modeFilter = z
   .enum(keyModes)
   .optional()
-  .describe('Only records of this mode. Default: both for a session; a key sees its own mode and may name no other.')
+  .describe(
+    'Only records of this mode. Default: both modes for a session. A key reads its own mode only; another mode is refused.',
+  )
 
 /** Type that a builder of records returns: exactly the documented fields of their schema. */
 export type RecordOf<Schema extends z.ZodObject> = z.input<z.ZodObject<Schema['shape']>>

@@ -82,7 +82,7 @@ export const SendEmail = strictObject({
     'When to send it: RFC 3339 with offset, or an ISO 8601 duration from now; up to 30 days ahead.',
   ),
   expires_in: ExpiresIn.optional().describe(
-    'Give up after this long: whole seconds or an ISO 8601 duration, counted from when the mail is due. No attempt is made later.',
+    'Time for delivery, in whole seconds or as an ISO 8601 duration, counted from when the mail is due. No attempt is made after it.',
   ),
   on_unknown: z
     .enum(unknownPolicies)

@@ -32,7 +32,7 @@ export const ReadStats = z
     mode: z
       .enum(modes)
       .optional()
-      .describe('Only mail of this mode, for sessions; absent: both. A key sees its own mode.'),
+      .describe('Only mail of this mode, for sessions; absent: both. A key reads its own mode only.'),
   })
   .superRefine(
     (query: unknown, context) => {

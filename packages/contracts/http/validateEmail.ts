@@ -20,7 +20,7 @@ export const Validation = z
         }),
       )
       .describe(
-        'Every reason for which the message would be refused, and recipients that would get nothing (`suppressed`): suppressed recipients alone do not refuse it.',
+        'Every reason for which the message would be refused, and recipients that would get no mail (`suppressed`). Suppressed recipients alone do not cause a refusal.',
       ),
   })
   .meta({ id: 'Validation' })

@@ -27,7 +27,7 @@ const recipientMeanings: Record<RecipientStatus, string> = {
   scheduled: 'it waits for its `scheduled_at`.',
   queued: 'it is accepted and waits for its first attempt.',
   sending: 'an attempt is in progress.',
-  deferred: 'the last attempt failed for the moment, and another one follows.',
+  deferred: 'the last attempt failed temporarily, and another attempt follows.',
   unknown: 'the message was sent and the reply was lost; a person decides (`resolve`).',
   delivered: 'the relay accepted the message, which does not mean that a person read it.',
   bounced: 'the server refused the message permanently.',
@@ -52,7 +52,7 @@ const emailEventMeanings = {
   'email.scheduled': 'it waits for its `scheduled_at`.',
   'email.sent': 'an attempt began.',
   'email.delivered': 'the relay accepted the message.',
-  'email.deferred': 'an attempt failed for the moment.',
+  'email.deferred': 'an attempt failed temporarily.',
   'email.bounced': 'the server refused the message permanently.',
   'email.failed': 'all attempts failed, or it expired.',
   'email.suppressed': 'the address gets no mail.',
@@ -161,7 +161,7 @@ export const recordStatusText = listed(recordMeanings)
 export const disabledReasonText = listed({
   request: 'a person or a key disabled it.',
   gone: 'it returned 410.',
-  failures: `nothing but failures for ${disableAfterHours} hours.`,
+  failures: `every delivery failed for ${disableAfterHours} hours.`,
 } satisfies Record<DisabledReason, string>)
 
 export const deliveryStatusText = listed({

@@ -25,7 +25,7 @@ const url = z
  */
 const wantedEvents = boundedArray(z.string(), { min: 1, max: maxWantedTypes })
   .describe(
-    'The types of events to send; absent at creation: all, also types that are added later. A type that is reserved is refused (`not_supported`), except in a list of every type, which means all.',
+    'The types of events to send; absent at creation: all types, including types that are added later. A reserved type is refused (`not_supported`), except in a list of every type, which means all.',
   )
   .meta({
     items: { type: 'string', enum: [...eventTypes] },
@@ -54,7 +54,7 @@ export const CreateWebhook = strictObject({
     .enum(keyModes)
     .optional()
     .describe(
-      `The mail whose events are sent. A key makes webhooks of its own mode; default of a session: \`live\`. ${modeText}`,
+      `The mail whose events are sent. A key creates webhooks of its own mode; default of a session: \`live\`. ${modeText}`,
     ),
 }).meta({ id: 'CreateWebhook' })
 
@@ -126,7 +126,7 @@ const fields = {
     ),
   former_secret_expires_at: time()
     .nullable()
-    .describe('Time until which the secret before the last rotation also signs; null: it does not sign.'),
+    .describe('Time until which the previous secret also signs; null: only the current secret signs.'),
   replay: ReplayRecord.nullable().describe('The newest replay, even after it has ended; null: none is stored.'),
   created_at: time(),
   updated_at: time(),

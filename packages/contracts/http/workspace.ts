@@ -110,7 +110,9 @@ export const UpdateControls = strictObject({
   plan: z
     .enum(planNames, { error: `Must be one of the plans ${planNames.join(', ')}.` })
     .optional()
-    .describe('The plan; it begins immediately, also a lower one. A higher price is invoiced by days as for an owner.'),
+    .describe(
+      'The plan. It begins immediately, even if it is a lower plan. A higher price is invoiced by days, as for an owner.',
+    ),
   suspended: z.boolean().optional().describe('Whether the workspace’s mail is stopped.'),
   reason: z
     .string()
@@ -137,7 +139,7 @@ export const ControlsRecord = z
       .describe('Whether its mail is stopped: by the operator, or because its deletion is scheduled.'),
     suspended_reason: z.string().nullable().describe('The reason that its users see; null: none.'),
     deletes_at: time().nullable().describe('When the workspace is deleted; null: no deletion is scheduled.'),
-    note: z.string().describe('The operator’s note, which its users do not see.'),
+    note: z.string().describe('The operator’s note, which users of the workspace cannot read.'),
     created_at: time(),
   })
   .meta({ id: 'WorkspaceControls' })

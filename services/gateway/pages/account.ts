@@ -12,7 +12,7 @@ import { waitText } from './logIn.ts'
 import { type FormFields, linkToken, withForm } from './readForm.ts'
 
 /*
- * Pages that one-time links open: confirm an address, set a new password, sign in the first owner. They work without
+ * Pages that one-time links open: confirm an address, set a new password, log in as the first owner. They work without
  * scripts. Opening one changes nothing, because mail programs and scanners open links too; the button on it does.
  */
 
@@ -86,14 +86,14 @@ const signInPage: LinkPage = {
   purposes: ['sign_in'],
   path: linkPaths.sign_in,
   form: ({ email }, token, alert) => {
-    const content = html`<h1>Sign in</h1>
+    const content = html`<h1>Log in</h1>
 ${alertRow(alert)}
-<p>This link was printed when the service started. It signs you in as <b>${email}</b>, the owner of its first workspace, once.</p>
+<p>This link was printed when the service started. It logs you in as <b>${email}</b>, the owner of its first workspace, once.</p>
 <form method="post" action="${linkPaths.sign_in}">
 <input type="hidden" name="token" value="${token}">
-<button type="submit">Sign in</button>
+<button type="submit">Log in</button>
 </form>`
-    return { title: 'Sign in', content }
+    return { title: 'Log in', content }
   },
   use: async ({ accounts }, fields, { clientAddress, userAgent }) => {
     const token = linkToken(fields)

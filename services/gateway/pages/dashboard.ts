@@ -42,7 +42,7 @@ export const sendIndex = (context: Context, { index }: DashboardFiles): void => 
 const assetStep = ({ others }: DashboardFiles): Step =>
   function asset(context) {
     const file = others.get(context.path.slice(1))
-    if (!file) throw new Fault('not_found', 'There is no such file; reload the page, which may be of another release.')
+    if (!file) throw new Fault('not_found', 'This file does not exist. Reload the page: it may be of another release.')
     sendFile(context, file, foreverCached)
   }
 

@@ -39,7 +39,7 @@ const pageStep = (read: ReadDocuments): Step =>
 const assetStep = (read: ReadDocuments): Step =>
   async function docsAsset(context) {
     const file = (await read()).files.get(context.path)
-    if (!file) throw new Fault('not_found', 'There is no such file; reload the page, which may be of another release.')
+    if (!file) throw new Fault('not_found', 'This file does not exist. Reload the page: it may be of another release.')
     sendFile(context, file, foreverCached)
   }
 

@@ -6,7 +6,7 @@ export const statusLabels: Readonly<Record<EmailStatus | RecipientStatus, StateL
   scheduled: { label: 'Scheduled', tone: 'idle', text: 'Waits for its time.' },
   queued: { label: 'Queued', tone: 'info', text: 'Waits for its first attempt.' },
   sending: { label: 'Sending', tone: 'info', text: 'An attempt is in progress.' },
-  deferred: { label: 'Deferred', tone: 'warn', text: 'The last attempt failed for the moment; another one follows.' },
+  deferred: { label: 'Deferred', tone: 'warn', text: 'The last attempt failed temporarily; another attempt follows.' },
   unknown: {
     label: 'Needs decision',
     tone: 'warn',

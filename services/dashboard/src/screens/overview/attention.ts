@@ -77,7 +77,7 @@ export const attentionItems = (known: {
       name: 'deferred',
       tone: 'warn',
       title: `${emailsText(known.deferred)} deferred`,
-      text: 'The last attempt failed for the moment. Another one follows by itself.',
+      text: 'The last attempt failed temporarily. Another attempt follows automatically.',
       link: { to: '/emails', search: { status: 'deferred' } },
     })
   }
