@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { makeLog } from '@postrider/kit/log.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { outgoing } from '../../test/support/sinkAndTransport.ts'
 import { smtpSink } from '../../test/support/smtpSink.ts'
 import { until } from '../../test/support/until.ts'
@@ -16,7 +17,7 @@ describe('transports of a mail route', () => {
       const lines: string[] = []
       const log = makeLog('test', 'info', { write: (line) => void lines.push(line) })
       const options = { connections: 1, mailbox, sender: { address: 'mail@sender.example' }, now: Date.now, log }
-      await openTransports({ mailRoute: route, ...options }).close()
+      await openTransports({ mailRoute: route, slices: makeSlices(), ...options }).close()
       assert.equal(lines.filter((line) => line.includes('mail server certificate is not verified')).length, count)
     }
   })
@@ -31,6 +32,7 @@ describe('transports of a mail route', () => {
       sender: { address: 'mail@sender.example' },
       now: Date.now,
       log: makeLog('test', 'silent'),
+      slices: makeSlices(),
     })
     const hanging = Array.from({ length: 9 }, () =>
       transports.live.marketing.send(outgoing({ to: ['campaign@b.example'] })),

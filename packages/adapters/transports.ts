@@ -1,5 +1,6 @@
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { domainOf } from '@postrider/mail/address.ts'
 import type { MailRoute } from '@postrider/mail/mailRoute.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
@@ -17,6 +18,8 @@ export type OpenTransportsOptions = {
   sender: { address: string }
   now: Clock
   log: Log
+  /** The runner of the process for long work. */
+  slices: Slices
 }
 
 /** How long running sends may continue when the process stops: Kubernetes kills it after 30 s. */
@@ -32,6 +35,7 @@ export const openTransports = ({
   sender,
   now,
   log,
+  slices,
 }: OpenTransportsOptions): MailTransports => {
   const simulator = simulatorTransport()
   if (mailRoute.kind === 'mailbox') {
@@ -42,7 +46,7 @@ export const openTransports = ({
   const { kind: _, ...server } = mailRoute
   if (server.unverifiedTls) log.warn({ host: server.host }, 'mail server certificate is not verified')
   const ehloName = domainOf(sender.address)
-  const open = () => smtpTransport({ ...server, connections, ehloName, log, timeouts: { closeMs } })
+  const open = () => smtpTransport({ ...server, connections, ehloName, log, slices, timeouts: { closeMs } })
   // A server that hangs on a campaign would occupy every connection for minutes, so each lane has its own.
   const live = { transactional: open(), marketing: open() }
   const close = async (): Promise<void> => {

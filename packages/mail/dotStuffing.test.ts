@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { dotStuff, finalDot } from './dotStuffing.ts'
+import { assertStepsBelow } from '../../test/support/cost.ts'
+import { dotStuffSteps, finalDot } from './dotStuffing.ts'
+import { finish } from './steps.ts'
 
+const dotStuff = (raw: Uint8Array): Buffer => finish(dotStuffSteps(raw))
 const stuffed = (text: string): string => dotStuff(Buffer.from(text, 'latin1')).toString('latin1')
 
 describe('dot-stuffing', () => {
@@ -28,6 +31,22 @@ describe('dot-stuffing', () => {
     assert.equal(stuffed(long), long.replaceAll(/^\./gm, '..'))
     for (const bare of ['\r', '\n']) assert.throws(() => stuffed(`${long}${bare}`), /bare CR or LF/)
   })
+
+  it('treats lines at the ends of its steps as all others', () => {
+    const step = 65_536
+    for (const length of [step, 5 * step])
+      for (const shift of [-3, -2, -1, 0, 1]) {
+        const raw = `${'x'.repeat(length + shift)}\r\n.a\r\n${'y'.repeat(length)}\r\n`
+        assert.ok(stuffed(raw) === raw.replace('.a', '..a'), `${length} and ${shift}`)
+      }
+  })
+
+  // Formerly one step: 100 ms for a message that a tenant of any plan can send.
+  for (const line of ['.\r\n', '=C3=A9\r\n.', '\r\n', 'x'])
+    it(`takes short steps for 10 MiB of ${JSON.stringify(line)}`, async () => {
+      const raw = Buffer.from(line.repeat((10 * 2 ** 20) / line.length))
+      await assertStepsBelow(5, () => dotStuffSteps(raw))
+    })
 
   it('accepts a Uint8Array that is a view', () => {
     const bytes = new Uint8Array(Buffer.from('xx.a\r\n')).subarray(2)

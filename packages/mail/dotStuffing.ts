@@ -1,18 +1,32 @@
 import { bufferOf } from './bytes.ts'
+import type { Steps } from './steps.ts'
 
 const [lf, cr, dot] = [0x0a, 0x0d, 0x2e] as const
 
+/** Bytes that one step reads between two pauses: at most about a millisecond, if every line is short. */
+const bytesOfStep = 65_536
+
 /**
- * Returns the bytes between DATA and the final dot: each line that begins with a dot gets another one (RFC 5321
- * §4.5.2). When no line begins with a dot, even for a server that accepts a bare CR or LF as a line end, nothing can
- * end the message early, and the bytes are returned unchanged. Two searches find that out.
+ * Returns in steps the bytes between DATA and the final dot: each line that begins with a dot gets another one (RFC
+ * 5321 §4.5.2). When no line begins with a dot, even for a server that accepts a bare CR or LF as a line end, nothing
+ * can end the message early, and the bytes are returned unchanged. Two searches find that out.
  * @throws Error when a line begins with a dot and the bytes contain a bare CR or LF, which could end the message early
  */
-export const dotStuff = (raw: Uint8Array): Buffer => {
+export function* dotStuffSteps(raw: Uint8Array): Steps<Buffer> {
   const bytes = Buffer.isBuffer(raw) ? raw : bufferOf(raw)
-  if (bytes[0] !== dot && bytes.indexOf('\n.', 0, 'latin1') === -1 && bytes.indexOf('\r.', 0, 'latin1') === -1)
-    return bytes
-  return bytes.length > longMessage ? stuffedInOnePass(bytes) : stuffed(bytes)
+  if (!(yield* hasLineWithDot(bytes))) return bytes
+  return bytes.length > longMessage ? yield* stuffedInOnePass(bytes) : stuffed(bytes)
+}
+
+function* hasLineWithDot(bytes: Buffer): Steps<boolean> {
+  if (bytes[0] === dot) return true
+  for (let start = 0; start < bytes.length; start += bytesOfStep) {
+    if (start > 0) yield
+    // With the first byte of the next piece, whose line may end in this one.
+    const piece = bytes.subarray(start, start + bytesOfStep + 1)
+    if (piece.includes('\n.', 0, 'latin1') || piece.includes('\r.', 0, 'latin1')) return true
+  }
+  return false
 }
 
 /** Size above which a pass over the bytes in JavaScript is faster than a copy of each line. */
@@ -34,24 +48,48 @@ const stuffed = (bytes: Buffer): Buffer => {
   return Buffer.concat(parts)
 }
 
-/** A message of two million lines with a dot takes 10 ms, and a copy of each line 200 ms. */
-const stuffedInOnePass = (bytes: Buffer): Buffer => {
-  let [dots, hasBare] = [bytes[0] === dot ? 1 : 0, bytes[0] === lf]
-  for (let at = 0; at < bytes.length; at++) {
-    const [isCr, isBeforeLf] = [bytes[at] === cr, bytes[at + 1] === lf]
-    if (isCr !== isBeforeLf) hasBare = true
-    else if (isCr && bytes[at + 2] === dot) dots += 1
+/** A message of three million lines with a dot takes some 40 ms, and a copy of each line five times as long. */
+function* stuffedInOnePass(bytes: Buffer): Steps<Buffer> {
+  let dots = bytes[0] === dot ? 1 : 0
+  if (bytes[0] === lf) throw bareError()
+  for (let start = 0; start < bytes.length; start += bytesOfStep) {
+    yield
+    dots += dottedLines(bytes, start, Math.min(start + bytesOfStep, bytes.length))
   }
-  if (hasBare) throw bareError()
   const out = Buffer.allocUnsafe(bytes.length + dots)
-  let to = 0
-  for (let at = 0, before: number = lf; at < bytes.length; at++) {
-    const byte = bytes[at] as number
-    if (byte === dot && before === lf) out[to++] = dot
-    out[to++] = byte
-    before = byte
+  for (let [start, to] = [0, 0]; start < bytes.length; start += bytesOfStep) {
+    yield
+    to = stuff(bytes, start, out, to)
   }
   return out
+}
+
+/**
+ * Returns how many lines that begin with a dot follow the line ends in a range.
+ * @throws Error for a bare CR or LF in it
+ */
+const dottedLines = (bytes: Buffer, start: number, end: number): number => {
+  let dots = 0
+  for (let at = start; at < end; at++) {
+    const isCr = bytes[at] === cr
+    if (isCr !== (bytes[at + 1] === lf)) throw bareError()
+    if (isCr && bytes[at + 2] === dot) dots += 1
+  }
+  return dots
+}
+
+/** Copies the bytes of a step from `start` to `to`. @returns the end of the copy */
+const stuff = (bytes: Buffer, start: number, out: Buffer, to: number): number => {
+  const end = Math.min(start + bytesOfStep, bytes.length)
+  let next = to
+  let before: number | undefined = start === 0 ? lf : bytes[start - 1]
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number
+    if (byte === dot && before === lf) out[next++] = dot
+    out[next++] = byte
+    before = byte
+  }
+  return next
 }
 
 /** Returns the text that ends the message: a dot on its own line. The CRLF after DATA counts (RFC 5321 §4.1.1.4). */

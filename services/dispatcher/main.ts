@@ -15,6 +15,7 @@ import { openProcess } from '@postrider/kit/openProcess.ts'
 import { run } from '@postrider/kit/run.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
 import { bytesOf } from '@postrider/kit/settings.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { Config } from './config.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { dispatcherMetrics, reportParked } from './metrics.ts'
@@ -26,6 +27,7 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
   const stored = mongoEmails(db, reportParked(log, metrics))
   const endpoints = mongoWebhookEndpoints(db)
+  const slices = makeSlices()
   const ring = { hints: doorbell.hints, durable: mongoDurable, log }
   open.use(
     openDispatcher({
@@ -44,7 +46,9 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
         mailbox: mongoMailbox(db),
         now,
         log,
+        slices,
       }),
+      slices,
       concurrency: {
         transactional: config.POSTRIDER_TRANSACTIONAL_CONCURRENCY,
         marketing: config.POSTRIDER_MARKETING_CONCURRENCY,

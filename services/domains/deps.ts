@@ -7,6 +7,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import type { DnsLookup, DomainStore } from '@postrider/ports/domains.ts'
 import type { Budgets } from './budgets.ts'
 import type { KeyMaker } from './makeKeys.ts'
@@ -25,6 +26,8 @@ export type Deps = {
   /** Uniform in [0, 1). */
   random: () => number
   pause(ms: number): Promise<unknown>
+  /** Compares the answers of DNS with records, which may be long. */
+  slices: Slices
   settings: PlatformSettings
   limits: DomainLimits
   log: Log

@@ -5,6 +5,7 @@ import { firstThatFit, jsonBytes } from '@postrider/domain/listPage.ts'
 import { dayMs } from '@postrider/domain/time.ts'
 import { pauseInBackground } from '@postrider/kit/pause.ts'
 import { makeSecretBox, requireReadable } from '@postrider/kit/secretBox.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { generateDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { deleteEntry, updateEntry } from './auditEntries.ts'
@@ -59,7 +60,7 @@ const updateDomain = async (deps: Deps, request: Parameters<Domains['Update']>[0
 }
 
 type OpenDomainsOptions = Pick<Deps, 'domains' | 'dns' | 'now' | 'log' | 'metrics'> &
-  Partial<Pick<Deps, 'random' | 'pause'>> & {
+  Partial<Pick<Deps, 'random' | 'pause' | 'slices'>> & {
     config: Pick<
       Config,
       'POSTRIDER_SENDER' | 'POSTRIDER_BOUNCE_DOMAIN' | 'POSTRIDER_MAX_DOMAINS' | 'POSTRIDER_DKIM_ROTATION_DAYS'
@@ -85,6 +86,7 @@ export const openDomains = async (options: OpenDomainsOptions) => {
   const deps: Deps = {
     random: Math.random,
     pause: pauseInBackground,
+    slices: makeSlices(),
     ...given,
     box,
     makeKeys: keyMaker({ box, generate }),

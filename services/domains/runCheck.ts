@@ -1,5 +1,5 @@
 import { type AuditBy, bySystem } from '@postrider/domain/audit/entry.ts'
-import { checkDomain } from '@postrider/domain/domains/check.ts'
+import { checkDomainSteps } from '@postrider/domain/domains/check.ts'
 import {
   type ClaimedDomain,
   type NewKey,
@@ -25,7 +25,18 @@ import { rotated } from './rotateKey.ts'
 
 export type CheckDeps = Pick<
   Deps,
-  'domains' | 'dns' | 'box' | 'makeKeys' | 'budgets' | 'now' | 'random' | 'settings' | 'limits' | 'log' | 'metrics'
+  | 'domains'
+  | 'dns'
+  | 'box'
+  | 'makeKeys'
+  | 'budgets'
+  | 'now'
+  | 'random'
+  | 'slices'
+  | 'settings'
+  | 'limits'
+  | 'log'
+  | 'metrics'
 >
 
 export type CheckOptions = {
@@ -134,17 +145,18 @@ const maxConcurrent = 6
  * time.
  */
 const queryDns = async (
-  { dns, budgets, now, settings }: CheckDeps,
+  { dns, budgets, now, settings, slices }: CheckDeps,
   domain: SendingDomain,
   { signal, conclude }: Pick<CheckOptions, 'signal' | 'conclude'>,
 ): Promise<{ records: RecordCheck[]; at: number }> => {
   if (!isQueried(domain)) return { records: domain.lastCheck?.records ?? [], at: now() }
   const lookups = dns.begin()
   const ending = AbortSignal.any([signal, conclude])
+  const inSlices = slices.of(domain.workspace)
   const answers = new Map<string, LookupResult>()
   for (;;) {
     const at = now()
-    const { needed, records } = checkDomain(domain, settings, answers, at)
+    const { needed, records } = await inSlices.begin(checkDomainSteps(domain, settings, answers, at))
     if (needed.length === 0 || signal.aborted) {
       await budgets.countQuestions(domain.workspace, answers.size)
       return { records, at }

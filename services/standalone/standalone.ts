@@ -167,7 +167,7 @@ const openOwnAccounts = (
 ) => stack.use(openAccounts({ ...store, ...shared, events: store.workspaceEvents, intake, publicUrl }))
 
 const openOwnDispatcher = (stack: AsyncDisposableStack, { store, ...shared }: Shared) => {
-  const { config, now, log } = shared
+  const { config, now, log, slices } = shared
   const transports = openTransports({
     mailRoute: config.POSTRIDER_ROUTE,
     connections: config.POSTRIDER_CONNECTIONS,
@@ -175,6 +175,7 @@ const openOwnDispatcher = (stack: AsyncDisposableStack, { store, ...shared }: Sh
     mailbox: store.mailbox,
     now,
     log,
+    slices,
   })
   return stack.use(
     openDispatcher({

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { type SinkOptions, type SinkRule, type SinkScript, sinkScript } from '../../../test/support/smtpSink.ts'
@@ -247,6 +248,34 @@ describe('received message', () => {
     const raw = Buffer.from(`Subject: x\r\n\r\n${`.${'x'.repeat(70)}\r\n`.repeat(70_000)}`)
     await system.transport.send(outgoing({ raw }))
     assert.ok(system.sink.messages[0]?.raw.equals(raw))
+  })
+
+  // Formerly a long message with short lines was prepared in one step of up to 100 ms.
+  it('is prepared in slices of its workspace if it is long', async () => {
+    const pauses: [owner: string, count: number][] = []
+    const slices = {
+      of: (owner: string) => ({
+        ...makeSlices(),
+        begin: async <Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> => {
+          for (let count = 0; ; count++) {
+            const step = steps.next()
+            if (!step.done) continue
+            pauses.push([owner, count])
+            return step.value
+          }
+        },
+      }),
+    }
+    await using system = await sinkAndTransport({}, { slices })
+    for (const [workspace, lines] of [
+      ['ws_short', 10],
+      ['ws_long', 300_000],
+    ] as const)
+      await system.transport.send(outgoing({ workspace, raw: Buffer.from('.\r\n'.repeat(lines)) }))
+    const [short, long] = pauses
+    assert.deepEqual(short, ['ws_short', 0])
+    assert.equal(long?.[0], 'ws_long')
+    assert.ok(long[1] > 20, `${long[1]} pauses`)
   })
 
   for (const [name, raw] of [

@@ -3,12 +3,13 @@ import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { runningWork } from '@postrider/kit/runningWork.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Relay } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
 import { withoutSmtpUtf8 } from './international.ts'
 import { type Pool, sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
-import { type Transaction, type TransactionTimeouts, transact } from './transaction.ts'
+import { type Transaction, type TransactionTimeouts, type TransactOptions, transact } from './transaction.ts'
 
 /** Milliseconds. The defaults are those of RFC 5321 §4.5.3.2, except for the connection itself. */
 export type SmtpTimeouts = TransactionTimeouts & {
@@ -39,6 +40,8 @@ export type SmtpOptions = Relay & {
   /** `ca`: PEM of authorities to trust instead of the system's. */
   tls?: { rejectUnauthorized?: boolean; ca?: string }
   log?: Pick<Log, 'warn'>
+  /** The runner of the process; one of its own by default. */
+  slices?: Pick<Slices, 'of'>
 }
 
 /**
@@ -47,6 +50,7 @@ export type SmtpOptions = Relay & {
  */
 export const smtpTransport = (options: SmtpOptions): Transport => {
   const { host, port, secure, requireTls, unverifiedTls = false, ehloName, user, password, tls = {} } = options
+  const { slices = makeSlices() } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const login = user === undefined || password === undefined ? null : { user, password }
   const target = { host, port, secure, requireTls, unverifiedTls, login, ehloName, tls, ...timeouts }
@@ -64,7 +68,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
     readsMessage: true,
     send: (message) => {
       if (isClosed) return Promise.reject(new Error('the transport is closed'))
-      return running.track(carry(options, pool, timeouts, message))
+      return running.track(carry(options, pool, { timeouts, slices }, message))
     },
     close: async () => {
       isClosed = true
@@ -79,7 +83,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
 const carry = async (
   options: SmtpOptions,
   pool: Pool,
-  timeouts: TransactionTimeouts,
+  how: TransactOptions,
   message: Outgoing,
 ): Promise<Transmission> => {
   const steps: SmtpStep[] = []
@@ -90,7 +94,7 @@ const carry = async (
     const opening = { ...waitPhase(performance.now() - since, session.opening), ...session.opening }
     const connection = { ...session.facts, isReused: session.opening === null }
     session.opening = null
-    const { results, isStale, phases } = await carryOn(session, pool, timeouts, message, steps)
+    const { results, isStale, phases } = await carryOn(session, pool, how, message, steps)
     if (!isStale) {
       const host = `${options.host}:${options.port}`
       return { host, steps, results, connection, phases: { ...opening, ...phases } }
@@ -113,7 +117,7 @@ const waitPhase = (tookMs: number, opening: SendPhases | null): SendPhases => {
 const carryOn = async (
   session: Session,
   pool: Pool,
-  timeouts: TransactionTimeouts,
+  how: TransactOptions,
   message: Outgoing,
   steps: SmtpStep[],
 ): Promise<Transaction> => {
@@ -122,7 +126,7 @@ const carryOn = async (
   let isStale = false
   try {
     if (carriable?.message === null) return { results: carriable.complete([]), isStale, phases: {} }
-    const transaction = await transact(session, carriable?.message ?? message, steps, timeouts)
+    const transaction = await transact(session, carriable?.message ?? message, steps, how)
     isStale = transaction.isStale
     return { ...transaction, results: carriable?.complete(transaction.results) ?? transaction.results }
   } finally {

@@ -1,7 +1,8 @@
 import { roundedMs, type SendPhase, type SendPhases } from '@postrider/domain/email/conversation.ts'
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
-import { dotStuff, finalDot } from '@postrider/mail/dotStuffing.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
+import { dotStuffSteps, finalDot } from '@postrider/mail/dotStuffing.ts'
 import { hasEnoughRecipients } from '@postrider/mail/smtpLimits.ts'
 import type { FinishedMessage, Outgoing } from '@postrider/ports/transport.ts'
 import { exchange } from './connection.ts'
@@ -27,6 +28,12 @@ const blockSize = 262_144
 
 const notSmtp = 'the server did not answer as SMTP requires'
 
+export type TransactOptions = {
+  timeouts: TransactionTimeouts
+  /** Prepares long messages without blocking the process. */
+  slices: Pick<Slices, 'of'>
+}
+
 /**
  * Carries one message: envelope, body, gate, final dot.
  * @throws Error for an address or bytes that no caller may pass; any error of the gate
@@ -35,10 +42,10 @@ export const transact = async (
   session: Session,
   message: Outgoing,
   steps: SmtpStep[],
-  timeouts: TransactionTimeouts,
+  { timeouts, slices }: TransactOptions,
 ): Promise<Transaction> => {
   const utf8 = session.smtpUtf8 ? await message.utf8?.() : undefined
-  const data = dataOf(utf8 ?? message)
+  const data = await dataOf(utf8 ?? message, slices.of(message.workspace))
   const commands = envelopeCommands(session, message, utf8)
   const phases = phaseTimes()
   const envelope = session.pipelining
@@ -87,8 +94,8 @@ const unsafeInUtf8 = /[\0-\x20<>\p{C}\p{Z}]/u
 type MailData = { blocks: readonly Buffer[]; end: string }
 
 /** A short message is one block, so that it needs one write. */
-const dataOf = ({ signatures, raw }: FinishedMessage): MailData => {
-  const body = dotStuff(raw)
+const dataOf = async ({ signatures, raw }: FinishedMessage, slices: Pick<Slices, 'begin'>): Promise<MailData> => {
+  const body = await slices.begin(dotStuffSteps(raw))
   const end = finalDot(body)
   if (signatures === undefined || signatures.length === 0) return { blocks: blocksIn(body), end }
   if (body.length <= blockSize) return { blocks: [Buffer.concat([signatures, body])], end }

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
-import { maxQuestions } from './check.ts'
+import { assertStepsBelow } from '../../../test/support/cost.ts'
+import { checkDomainSteps, maxQuestions } from './check.ts'
 import { maxFoundLength } from './finding.ts'
-import { changed, checkZone, complete, pending, rsaPublic, withBounces, withoutBounces } from './zones.conformance.ts'
+import { shownKey } from './keys.ts'
+import { type LookupResult, questionKey } from './lookup.ts'
+import { dkimName } from './records.ts'
+import {
+  changed,
+  checkZone,
+  complete,
+  keyOf,
+  pending,
+  rsaPublic,
+  withBounces,
+  withoutBounces,
+} from './zones.conformance.ts'
 
 const own = '_postrider.example.com'
 const spfName = 'bounces.example.com'
@@ -111,6 +124,26 @@ describe('check of a domain', () => {
     )
     assert.ok(hostile.rounds.flat().length <= maxQuestions)
     assert.ok(hostile.rounds.length <= maxQuestions)
+  })
+
+  // Formerly one step: 100 ms of the process, each time that the answers of a round had arrived.
+  it('takes short steps for long texts and many keys', async () => {
+    const answers = new Map<string, LookupResult>()
+    const keys = Array.from({ length: 8 }, (_, n) => shownKey(keyOf(`prr${n}`, 'rsa', `${rsaPublic}${n}`), 0))
+    const domain = pending({ keys })
+    const names = ['example.com', '_postrider.example.com', ...keys.map((key) => dkimName(domain, key)).slice(0, 2)]
+    for (const name of names)
+      answers.set(questionKey({ name, type: 'TXT' }), {
+        kind: 'answer',
+        records: [{ type: 'TXT', strings: ['&a;'.repeat(21_000)] }],
+        aliases: [],
+        conflict: false,
+      })
+    for (;;) {
+      const { needed } = await assertStepsBelow(15, () => checkDomainSteps(domain, withBounces, answers, 0))
+      if (needed.length === 0) break
+      for (const question of needed) answers.set(questionKey(question), { kind: 'missing', why: 'nodata', aliases: [] })
+    }
   })
 
   it('sends no query whose name is too long for DNS', () => {

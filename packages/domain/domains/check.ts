@@ -1,3 +1,4 @@
+import type { Steps } from '@postrider/mail/steps.ts'
 import { checkDkim } from './checkDkim.ts'
 import { checkDmarc } from './checkDmarc.ts'
 import { checkOwnership } from './checkOwnership.ts'
@@ -14,17 +15,18 @@ import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './rec
 export const maxQuestions = 96
 
 /**
- * Compares what DNS has with the records of a domain. A check works in rounds: look up `needed`, add the results to
+ * Compares what DNS has with the records of a domain, one record in each step: texts of a hostile zone may be long, and
+ * each is read for several records. A check works in rounds: look up `needed`, add the results to
  * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `maxQuestions`
  * results, because questions beyond count as unanswered.
  * @param answers results of this check only
  */
-export const checkDomain = (
+export function* checkDomainSteps(
   domain: SendingDomain,
   settings: DomainSettings,
   answers: Answers,
   now: number,
-): { needed: Question[]; records: RecordCheck[] } => {
+): Steps<{ needed: Question[]; records: RecordCheck[] }> {
   const needed = new Map<string, Question>()
   const query: QueryRecord = (question) => {
     if (question.name.length > maxNameLength) return nowhere
@@ -37,7 +39,10 @@ export const checkDomain = (
   }
   const expected = expectedRecords(domain, settings)
   const findings = new Map<ExpectedRecord, RecordFinding>()
-  for (const record of expected) findings.set(record, checkRecord(query, domain, settings, record, findings))
+  for (const record of expected) {
+    if (findings.size > 0) yield
+    findings.set(record, checkRecord(query, domain, settings, record, findings))
+  }
   const records = expected.map((record) => stored(record, findings.get(record), domain.lastCheck, now))
   return { needed: [...needed.values()], records }
 }

@@ -1,4 +1,5 @@
-import { checkDomain } from './check.ts'
+import { finish } from '@postrider/mail/steps.ts'
+import { checkDomainSteps } from './check.ts'
 import type { DomainSettings, NewKey, RecordCheck, SendingDomain } from './domain.ts'
 import { newDomain } from './life.ts'
 import { type DnsRecord, type LookupResult, type Question, questionKey, type UnknownWhy } from './lookup.ts'
@@ -100,7 +101,7 @@ export const checkZone = (
   const answers = new Map<string, LookupResult>()
   const rounds: string[][] = []
   for (;;) {
-    const { needed, records } = checkDomain(domain, settings, answers, now)
+    const { needed, records } = finish(checkDomainSteps(domain, settings, answers, now))
     if (needed.length === 0) return { records, rounds }
     rounds.push(needed.map(questionKey))
     for (const question of needed) {
