@@ -30,6 +30,30 @@ describe('slices', () => {
     assert.deepEqual(done, ['a1', 'z1', 'b1', 'z2', 'c1', 'a2', 'b2', 'c2'])
   })
 
+  // Regression: a workspace with many webhooks delayed its own batch by the work of all of them.
+  it('lets requests and background work take turns, also those of one owner', async () => {
+    const done: string[] = []
+    const slices = makeSlices({ sliceMs: 0 }).of('one')
+    const webhook = async (name: string): Promise<string> => slices.run(job(name, 1, done))
+    const webhooks = slices.inBackground(() => ['a', 'b', 'c', 'd', 'e'].map(webhook))
+    await Promise.all([...webhooks, slices.run(job('z', 3, done))])
+    assert.deepEqual(done, ['z1', 'a1', 'z2', 'b1', 'z3', 'c1', 'd1', 'e1'])
+  })
+
+  it('counts all that background work does as background work, and nothing else', async () => {
+    const done: string[] = []
+    const slices = makeSlices({ sliceMs: 0 }).of('one')
+    const work = async (name: string): Promise<void> => {
+      for (let number = 0; number < 2; number++) {
+        await nextSlice(slices.of('one'))
+        done.push(name)
+      }
+    }
+    const background = slices.inBackground(() => Promise.all(['a', 'b', 'c'].map(work)))
+    await Promise.all([background, work('z')])
+    assert.deepEqual(done.slice(0, 4), ['z', 'a', 'z', 'b'])
+  })
+
   it('runs as many steps in a slice as fit into its time', async () => {
     const done: string[] = []
     let at = 0

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { fairQueue } from '@postrider/domain/fairness/fairQueue.ts'
+import { type WorkOrigin, workTurns } from '@postrider/domain/fairness/workTurns.ts'
 import type { Monotonic } from './clock.ts'
 
 /** Spreads work over event loop iterations. In each, one turn of each owner that waits comes. */
@@ -32,13 +34,13 @@ export const makeTurns = (): Turns => {
 
 /** Turns of slices and of short steps. Both resolve at the turn of their owner. */
 type SliceTurns = {
-  slice(owner: string): Promise<void>
-  step(owner: string): Promise<void>
+  slice(origin: WorkOrigin): Promise<void>
+  step(origin: WorkOrigin): Promise<void>
 }
 
 /** Decides what runs in an event loop iteration: a slice of one job or of steps, alternately while both wait. */
 const sliceTurns = (sliceMs: number, elapsed: Monotonic): SliceTurns => {
-  const [slices, steps] = [fairQueue<() => void>(), fairQueue<() => void>()]
+  const [slices, steps] = [workTurns<() => void>(), workTurns<() => void>()]
   let isScheduled = false
   /**
    * When the slice of steps ends, in which a step begins without waiting if no other waits; 0: another slice has begun.
@@ -51,7 +53,7 @@ const sliceTurns = (sliceMs: number, elapsed: Monotonic): SliceTurns => {
     setImmediate(nextIteration)
   }
   const nextStep = (): void => {
-    steps.next(anyOwner)?.item()
+    steps.next()?.()
     // After the microtasks and the events of the step, so that its work counts and its job may wait again.
     if (steps.size() > 0) queueMicrotask(() => process.nextTick(() => elapsed() < stepsEndAt && nextStep()))
   }
@@ -60,18 +62,18 @@ const sliceTurns = (sliceMs: number, elapsed: Monotonic): SliceTurns => {
     const areSteps = steps.size() > 0 && (slices.size() === 0 || stepsEndAt === 0)
     stepsEndAt = areSteps ? elapsed() + sliceMs : 0
     if (areSteps) nextStep()
-    else slices.next(anyOwner)?.item()
+    else slices.next()?.()
     schedule()
   }
-  const waitIn = (queue: typeof slices, owner: string): Promise<void> => {
+  const waitIn = (queue: typeof slices, origin: WorkOrigin): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    queue.add(owner, resolve)
+    queue.add(origin, resolve)
     schedule()
     return promise
   }
   return {
-    slice: (owner: string) => waitIn(slices, owner),
-    step: (owner: string) => (steps.size() === 0 && elapsed() < stepsEndAt ? Promise.resolve() : waitIn(steps, owner)),
+    slice: (origin) => waitIn(slices, origin),
+    step: (origin) => (steps.size() === 0 && elapsed() < stepsEndAt ? Promise.resolve() : waitIn(steps, origin)),
   }
 }
 
@@ -98,24 +100,32 @@ export type Slices = {
    * would. Jobs without an owner belong to one common owner.
    */
   of(owner: string): Slices
+  /**
+   * Calls `work`, for which no client waits: the slices of all that it does, also in stores, take turns with those of
+   * requests.
+   */
+  inBackground<Result>(work: () => Result): Result
 }
 
 type MakeSlicesOptions = { sliceMs?: number; elapsed?: Monotonic }
 
 /**
  * Returns a runner for long work. In each event loop iteration one slice of one job runs, or one slice of short steps,
- * and the owners of jobs take turns. Many jobs therefore delay other requests no longer than one job. A process shares
- * one runner: with several runners, a slice of each would run in an iteration.
+ * and the owners of jobs take turns (`workTurns`). Many jobs therefore delay other requests no longer than one job. A
+ * process shares one runner: with several runners, a slice of each would run in an iteration.
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,
   elapsed = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
   const turns = sliceTurns(sliceMs, elapsed)
+  const background = new AsyncLocalStorage<true>()
+  const inBackground: Slices['inBackground'] = (work) => background.run(true, work)
   const slicesOf = (owner: string): Slices => {
+    const origin = (): WorkOrigin => ({ owner, isBackground: background.getStore() === true })
     const run: Slices['run'] = async (steps, isLong = true) => {
       for (;;) {
-        if (isLong) await turns.slice(owner)
+        if (isLong) await turns.slice(origin())
         const endsAt = isLong ? elapsed() + sliceMs : Number.POSITIVE_INFINITY
         do {
           const step = steps.next()
@@ -129,8 +139,9 @@ export const makeSlices = ({
         const first = steps.next()
         return first.done ? first.value : run(steps)
       },
-      step: () => turns.step(owner),
+      step: () => turns.step(origin()),
       of: slicesOf,
+      inBackground,
     }
   }
   return slicesOf('')

@@ -3,6 +3,7 @@ import type { Content, Email } from '@postrider/domain/email/email.ts'
 import type { RecipientResult, Transmission } from '@postrider/domain/email/transmission.ts'
 import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { makeSlices, nextSlice } from '@postrider/kit/slices.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { assertIterationsBelow } from '../../test/support/cost.ts'
@@ -189,6 +190,31 @@ describe('deliver', () => {
     await assertIterationsBelow(50, () =>
       Promise.all(Array.from({ length: 72 }, () => run({ email, fence, deaths: 0 }))),
     )
+  })
+
+  // Deliveries of emails with many recipients and the work of requests of their workspace waited in one queue.
+  it('lets a request of the workspace wait for one delivery in each of its slices', async () => {
+    const recipients = Array.from({ length: 10 }, () => aRecipient())
+    const email = anEmail({ recipients })
+    const slices = makeSlices()
+    const { deps } = bench(email, [])
+    let begun = 0
+    const prepare: DeliverDeps['signer']['prepare'] = async () => {
+      begun += 1
+      return { kind: 'unsigned' }
+    }
+    const send = async ({ to }: Outgoing): Promise<Transmission> => ({
+      host: 'simulator',
+      steps: [],
+      results: to.map(() => answered(451, 'try again later')),
+    })
+    const transports = transportsOver({ ...deps.transports.test, send, readsMessage: false })
+    const run = deliver({ ...deps, signer: { prepare }, transports }, slices)
+    const deliveries = Promise.all(Array.from({ length: 50 }, () => run({ email, fence, deaths: 0 })))
+    for (let slice = 0; slice < 5; slice++) await nextSlice(slices.of(email.workspace))
+    assert.ok(begun <= 5, `${begun} deliveries began during a request`)
+    await deliveries
+    assert.equal(begun, 50)
   })
 
   it('adds the notice once if a delivery needs two transactions', async () => {

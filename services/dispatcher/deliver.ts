@@ -61,33 +61,40 @@ const manyRecipients = 10
 
 export const deliver =
   (deps: DeliverDeps, shared = makeSlices()) =>
-  async ({ email: stored, fence }: ClaimedEmail): Promise<Delivery> => {
-    const slices = shared.of(stored.workspace)
-    const at = deliveryTime(stored, deps.now())
-    const email = expire(endOrphans(stored, at), at)
-    const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
-    const due = dueRecipients(email, at)
-    if (due.length === 0) return finish(deps, claimed)
-    // The simulator returns immediately, so a hundred claimed emails would become final in the iteration of their
-    // claim.
-    if (due.length >= manyRecipients) await nextSlice(slices)
-    const groups = byTransport(deps.transports, email, due)
-    const isRead = groups.some(({ transport }) => transport.readsMessage)
-    using share = isRead ? await roomFor(deps, email) : null
-    // The process stops: the email stays due.
-    if (isRead && share === null) return finish(deps, claimed)
-    // After the wait for memory, so that the state of the domain is of now.
-    const signing = await deps.signer.prepare(email, isRead)
-    if (signing.kind === 'hold') return hold(deps, claimed, signing)
-    const message = share === null ? notComposed : await composed(deps, slices, email, share, signing)
-    if ('kind' in message) return hold(deps, claimed, message)
-    const leaving = { ...released(email), envelopeFrom: envelopeFor(deps, email, signing) }
-    const work: OpenDelivery = { ...claimed, email: leaving, ...message, slices, isUnsaved: false }
-    for (const { numbers, ...chosen } of groups) {
-      if (!(await sendAll(deps, work, chosen, numbers))) break
-    }
-    return finish(deps, work)
+  (claimed: ClaimedEmail): Promise<Delivery> =>
+    // A request may have caused the claim, but does not wait for the delivery.
+    shared.inBackground(() => deliverInSlices(deps, shared.of(claimed.email.workspace), claimed))
+
+const deliverInSlices = async (
+  deps: DeliverDeps,
+  slices: Slices,
+  { email: stored, fence }: ClaimedEmail,
+): Promise<Delivery> => {
+  const at = deliveryTime(stored, deps.now())
+  const email = expire(endOrphans(stored, at), at)
+  const claimed: LeasedEmail = { email, storedEvents: stored.events.length, fence }
+  const due = dueRecipients(email, at)
+  if (due.length === 0) return finish(deps, claimed)
+  // The simulator returns immediately, so a hundred claimed emails would become final in the iteration of their
+  // claim.
+  if (due.length >= manyRecipients) await nextSlice(slices)
+  const groups = byTransport(deps.transports, email, due)
+  const isRead = groups.some(({ transport }) => transport.readsMessage)
+  using share = isRead ? await roomFor(deps, email) : null
+  // The process stops: the email stays due.
+  if (isRead && share === null) return finish(deps, claimed)
+  // After the wait for memory, so that the state of the domain is of now.
+  const signing = await deps.signer.prepare(email, isRead)
+  if (signing.kind === 'hold') return hold(deps, claimed, signing)
+  const message = share === null ? notComposed : await composed(deps, slices, email, share, signing)
+  if ('kind' in message) return hold(deps, claimed, message)
+  const leaving = { ...released(email), envelopeFrom: envelopeFor(deps, email, signing) }
+  const work: OpenDelivery = { ...claimed, email: leaving, ...message, slices, isUnsaved: false }
+  for (const { numbers, ...chosen } of groups) {
+    if (!(await sendAll(deps, work, chosen, numbers))) break
   }
+  return finish(deps, work)
+}
 
 const hold = (deps: DeliverDeps, claimed: LeasedEmail, mail: UnsignableMail): Promise<Delivery> => {
   const { email } = claimed

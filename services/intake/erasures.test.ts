@@ -7,9 +7,10 @@ import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import { webhookEndpoint } from '@postrider/ports/webhooksFixtures.conformance.ts'
+import { anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { caller, mail, request, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
-import { eraseRecipients } from './erasures.ts'
+import { type ErasureDeps, eraseRecipients } from './erasures.ts'
 
 type System = Awaited<ReturnType<typeof testIntake>>
 
@@ -190,6 +191,37 @@ describe('the erasure of a recipient', () => {
     await system.sweep()
     assert.equal((await system.intake.GetErasure({ workspace, id: erasure.id })).done, true)
     assert.doesNotMatch(stored(system), /ann@example\.com/)
+  })
+
+  // All mail to the address was erased in one round of the sweep, so a person with a million emails stopped the other
+  // chores and the erasures of other workspaces for hours.
+  it('handles a part of very much mail in a round, and the rest in the next ones', async () => {
+    await using system = await testIntake()
+    const [emails, perRound] = [1_200, 500]
+    const { id } = await create(system, 'ann@example.com')
+    const email = anEmail({ workspace, recipients: [aRecipient({ status: 'delivered', nextAt: null })] })
+    let left = emails
+    const list = async ({ limit }: { limit: number }) => ({
+      emails: Array.from({ length: Math.min(limit, left) }, () => ({ email, leaseUntil: null, fence: 0 })),
+      hasMore: left > limit,
+    })
+    const purge = async (changes: readonly unknown[]) => {
+      left -= changes.length
+      return changes.length
+    }
+    const deps = { ...system.sweepDeps, emails: { ...system.sweepDeps.emails, list, purge } } as unknown as ErasureDeps
+    const rounds: [left: number, emails: number, isDone: boolean][] = []
+    for (let isDone = false; !isDone; ) {
+      await eraseRecipients(deps, system.time.at)
+      const erasure = await system.intake.GetErasure({ workspace, id })
+      isDone = erasure.done
+      rounds.push([left, erasure.emails, isDone])
+    }
+    assert.deepEqual(rounds, [
+      [emails - perRound, perRound, false],
+      [emails - 2 * perRound, 2 * perRound, false],
+      [0, emails, true],
+    ])
   })
 
   it('reports how long the oldest erasure that it did not reach has been due', async () => {

@@ -103,6 +103,11 @@ export type ErasureDeps = AnswerDeps & {
 
 /** Erasures of one sweep, and emails of one step. */
 const [maxErasures, stepEmails] = [5, 50]
+/**
+ * Emails of an erasure, about, after which a sweep leaves the others to the next one. Otherwise a person with a million
+ * emails would stop the other chores and the erasures of all workspaces for hours.
+ */
+const maxErased = 500
 /** When mail that was not final is sought again, and when another process continues after one that died. */
 const againMs = 60_000
 
@@ -120,7 +125,10 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
   deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
 }
 
-/** Removes the address from all mail that is final. @returns the erasure with its counts and its next time */
+/**
+ * Removes the address from all mail that is final, or from a part of it. @returns the erasure with its counts and its
+ * next time
+ */
 const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
   const { workspace, address } = erasure
   // The emails of a batch that was accepted before are found too.
@@ -134,6 +142,8 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
     waiting += found.emails.length - count
     before = found.emails.at(-1)?.email.id ?? null
     if (!found.hasMore || before === null) break
+    // The next sweep does not find the emails of this one.
+    if (erased >= maxErased) return { ...erasure, emails: erasure.emails + erased, waiting, nextAt: at }
   }
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }

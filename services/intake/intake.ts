@@ -152,6 +152,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
     {
       ...deps,
       ...watched,
+      slices,
       queue,
       statsChore: statsChore({ ...deps, slices }),
       slices,

@@ -3,6 +3,7 @@ import { mock } from 'node:test'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeLog } from '@postrider/kit/log.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { noon, request, testIntake, withKey } from '../../test/support/testIntake.ts'
 import { backlogWatch, intakeMetrics } from './metrics.ts'
 import { type SweepDeps, sweeper, sweepOnce } from './sweep.ts'
@@ -131,8 +132,15 @@ describe('periodic sweep', () => {
       queue: { recount: async () => {} },
       swept: () => {},
     } as unknown as SweepDeps
+    let roundsInBackground = 0
+    const slices: Pick<Slices, 'inBackground'> = {
+      inBackground: (work) => {
+        roundsInBackground += 1
+        return work()
+      },
+    }
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
-    const sweeping = sweeper(deps, makeLog('test', 'silent'), () => 0.5)
+    const sweeping = sweeper({ ...deps, slices }, makeLog('test', 'silent'), () => 0.5)
     for (const expected of [1, 2, 3]) {
       await turn()
       assert.equal(rounds, expected)
@@ -142,7 +150,7 @@ describe('periodic sweep', () => {
     await sweeping[Symbol.asyncDispose]()
     mock.timers.tick(60_000)
     await turn()
-    assert.equal(rounds, 4)
+    assert.deepEqual([rounds, roundsInBackground], [4, 4])
   })
 
   // An intake that started before quota once logged errors of a normal cold start.
@@ -155,7 +163,8 @@ describe('periodic sweep', () => {
       const logged = Promise.withResolvers<Record<string, unknown>>()
       const log = makeLog('test', 'info', { write: (line) => logged.resolve(JSON.parse(line)) })
       const ListPending = () => Promise.reject(failure)
-      await using _sweeping = sweeper({ ...system.sweepDeps, quota: { ...system.sweepDeps.quota, ListPending } }, log)
+      const quota = { ...system.sweepDeps.quota, ListPending }
+      await using _sweeping = sweeper({ ...system.sweepDeps, quota, slices: makeSlices() }, log)
       const { level: actual, msg } = await logged.promise
       assert.deepEqual({ level: actual, msg }, { level, msg: 'sweep failed' })
     })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { newDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import { fullPauseMs, initialConcurrency, maxConcurrency, maxWaiting } from '@postrider/domain/webhooks/life.ts'
+import { makeSlices, nextSlice } from '@postrider/kit/slices.ts'
 import type { WebhookClient, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import { eventAt } from '@postrider/ports/webhooksFixtures.conformance.ts'
 import { until } from '../../test/support/until.ts'
@@ -86,6 +87,64 @@ describe('fairness of webhooks', () => {
       (await rig.deliveries.backlog(10_000)).pending === 5_000 ? true : undefined,
     )
     assert.ok(scripted.mostHanging() <= maxConcurrency)
+  })
+})
+
+describe('webhooks next to requests of their workspace', () => {
+  /** Slices of a request, fewer than webhooks wait. */
+  const requestSlices = 20
+
+  /** Opens the service, and counts the reads of records: one in each slice of a hint or of a stored delivery. */
+  const countedReads = async (rig: Awaited<ReturnType<typeof webhooksRig>>) => {
+    const scripted = scriptedClient()
+    const slices = makeSlices()
+    const { emails } = rig.options()
+    let count = 0
+    const get: typeof emails.get = (id) => {
+      count += 1
+      return emails.get(id)
+    }
+    const open = () => rig.open({ client: scripted.client, slices, emails: { get } })
+    /** Does the work of a request. @returns how many records were read before its end */
+    const request = async (): Promise<number> => {
+      const before = count
+      for (let slice = 0; slice < requestSlices; slice++) await nextSlice(slices.of(workspace))
+      return count - before
+    }
+    const total = (): number => scripted.delivered.values().reduce((sum, delivered) => sum + delivered, 0)
+    return { open, request, total }
+  }
+
+  // Each slice of a batch of 100 messages waited for all hints and deliveries of its workspace that had begun: up to
+  // 96 s with 100 endpoints.
+  it('let a request wait for one hint in each of its slices', async () => {
+    await using rig = await webhooksRig()
+    const { open, request, total } = await countedReads(rig)
+    await open()
+    for (let index = 0; index < 4; index++) await rig.create(`http://127.0.0.1/good/${index}`)
+    const events = 200
+    for (let count = 0; count < events; count++) rig.emit()
+    const read = await request()
+    assert.ok(read <= requestSlices, `${read} hints were read during a request`)
+    await until('every endpoint has every event', () => (total() === 4 * events ? true : undefined))
+  })
+
+  it('let a request wait for one stored delivery in each of its slices', async () => {
+    await using rig = await webhooksRig()
+    const endpoints: string[] = []
+    for (let index = 0; index < 40; index++) endpoints.push((await rig.create(`http://127.0.0.1/good/${index}`)).id)
+    await rig.close()
+    const events = Array.from({ length: 10 }, () => rig.emit('email.delivered', { isHinted: false }))
+    const stored = endpoints.flatMap((id) =>
+      events.map((event) => ({ delivery: newDelivery({ id, workspace }, event, rig.now()), leaseUntil: null })),
+    )
+    await rig.deliveries.insert(stored)
+    const { open, request, total } = await countedReads(rig)
+    await open()
+    await until('deliveries are claimed', () => (total() > 0 ? true : undefined))
+    const read = await request()
+    assert.ok(read <= requestSlices, `${read} deliveries began during a request`)
+    await until('every endpoint has every event', () => (total() === stored.length ? true : undefined))
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import type { EventHint } from '@postrider/ports/eventHints.ts'
 import { openHintReader } from './hintReader.ts'
 import { webhooksMetrics } from './metrics.ts'
@@ -32,6 +33,7 @@ const heldReader = () => {
         return []
       },
     },
+    slices: makeSlices(),
     now: () => 0,
     metrics,
     log: {},

@@ -71,9 +71,12 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     if (last) seen.set(id, last.sequence, now())
   }
   const readSafely = (hint: EventHint): Promise<void> =>
-    read(hint).catch((err: unknown) => {
-      logFailure(log, { err }, 'cannot process event hint')
-    })
+    // The request that caused the hint does not wait for it.
+    deps.slices
+      .inBackground(() => read(hint))
+      .catch((err: unknown) => {
+        logFailure(log, { err }, 'cannot process event hint')
+      })
   const work = (): void => {
     while (running.size() < atOnce && !isStopped) {
       const hint = waiting.next(always)

@@ -35,7 +35,7 @@ const pollEveryMs = 1_000
 
 type ReplayDeps = Pick<
   Deps,
-  'replays' | 'deliveries' | 'feed' | 'clocks' | 'now' | 'random' | 'pause' | 'limits' | 'log'
+  'replays' | 'deliveries' | 'feed' | 'clocks' | 'slices' | 'now' | 'random' | 'pause' | 'limits' | 'log'
 > & {
   cache: EndpointCache
 }
@@ -49,7 +49,7 @@ type ReplayDeps = Pick<
  * then waits behind those that have waited longer; and the replays of one workspace leave a slot to others.
  */
 export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Replayer => {
-  const { replays, now, random, limits, log, cache } = deps
+  const { replays, slices, now, random, limits, log, cache } = deps
   const stopping = new AbortController()
   const running = runningWork()
   const total = withSpare(limits.replays)
@@ -90,9 +90,11 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
   const begin = (claimed: ClaimedReplay): void => {
     const { workspace } = claimed.replay
     ofWorkspace.add(workspace, 1)
-    const worked = work(claimed).catch((err: unknown) => {
-      logFailure(log, { err }, 'cannot replay events')
-    })
+    const worked = slices
+      .inBackground(() => work(claimed))
+      .catch((err: unknown) => {
+        logFailure(log, { err }, 'cannot replay events')
+      })
     void running.track(worked).then(() => ofWorkspace.add(workspace, -1))
   }
   /** Begins replays while slots are free. @returns how many */

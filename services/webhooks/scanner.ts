@@ -21,7 +21,7 @@ const [scansPerClaim, scanLeaseMs] = [16, 30_000]
 const pageSize = 200
 const pollEveryMs = 1_000
 
-type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'> & { isFull: IsFull }
+type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'slices' | 'now' | 'random' | 'log'> & { isFull: IsFull }
 
 /**
  * Opens the scanner. Each endpoint has a cursor in the feed of its workspace. A scan reads one page from it, stores the
@@ -29,7 +29,7 @@ type ScanDeps = Pick<Deps, 'endpoints' | 'feed' | 'now' | 'random' | 'log'> & { 
  * repeats the page, and a delivery is stored once. So no event is lost, even without hints.
  */
 export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanner => {
-  const { endpoints, feed, isFull, now, random, log } = deps
+  const { endpoints, feed, isFull, slices, now, random, log } = deps
 
   /** @returns whether there is another page */
   const scan = async ({ endpoint, cursor, fence }: ClaimedScan): Promise<boolean> => {
@@ -52,7 +52,7 @@ export const openScanner = (deps: ScanDeps, sender: Pick<Sender, 'add'>): Scanne
   }
   const scanSome = async (): Promise<{ count: number; hasMore: boolean }> => {
     const claimed = await endpoints.claimScans({ now: now(), limit: scansPerClaim, leaseMs: scanLeaseMs })
-    const isEach = await Promise.all(claimed.map(scan))
+    const isEach = await slices.inBackground(() => Promise.all(claimed.map(scan)))
     return { count: claimed.length, hasMore: claimed.length === scansPerClaim || isEach.includes(true) }
   }
   const polling = periodicJob(

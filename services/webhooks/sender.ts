@@ -73,7 +73,8 @@ export const openSender = (deps: SenderDeps): Sender => {
     const endpointKey = { endpoint: job.delivery.endpoint, workspace: job.delivery.workspace }
     let isDelivered: boolean | null = null
     try {
-      const attempted = await attempt(job)
+      // A person may have requested it, but does not wait for it.
+      const attempted = await deps.slices.inBackground(() => attempt(job))
       if ('isDisabled' in attempted) {
         isDelivered = attempted.kind === 'delivered'
         if (attempted.isDisabled) cancel({ id: endpointKey.endpoint, workspace: endpointKey.workspace })

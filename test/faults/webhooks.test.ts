@@ -4,6 +4,7 @@ import { memoryHints } from '@postrider/adapters/memory/doorbell.ts'
 import { withEvents } from '@postrider/domain/email/changes.ts'
 import type { PublicEvent } from '@postrider/domain/events/event.ts'
 import { retryDelaysMs } from '@postrider/domain/webhooks/schedule.ts'
+import { setAsideSuspended } from '@postrider/intake/setAsideSuspended.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { email as anyEmail, content, recipient } from '@postrider/ports/emailsFixtures.conformance.ts'
 import type { WebhookReply } from '@postrider/ports/webhookClient.conformance.ts'
@@ -75,6 +76,17 @@ const worldOn = async (composition: Composition, reply: (eventId: string, at: nu
     moveTo: (at: number) => {
       time = Math.max(time, at)
     },
+    /** Does the chore of the sweep for mail of suspended workspaces. */
+    sweepSuspended: (suspended: readonly string[], isHinted: boolean): Promise<void> =>
+      setAsideSuspended(
+        {
+          emails: emailsWithHints({ ...stores, hints, workspaces: { has: () => isHinted } }),
+          quota: { Release: async () => {} },
+          suspensions: { suspended: async () => new Set(suspended) },
+          now,
+        },
+        time,
+      ),
     createEndpoint: async () => {
       await using service = await open()
       await service.webhooks.Create({ ...createRequest(receiver.url), workspace })
@@ -146,6 +158,41 @@ const conformance = (open: () => Composition) => {
         world.assertSameBodies()
       }
   })
+
+  for (const [name, isHinted] of [
+    ['by a hint', true],
+    ['by a scan', false],
+  ] as const)
+    it(`send the events of a suspended workspace during the suspension, found ${name}`, async () => {
+      const world = await worldOn(open(), () => ({}))
+      const { stores, workspace } = world
+      await world.createEndpoint()
+      // It waits for its next attempt, and expires while its workspace is suspended.
+      const waiting = anyEmail({
+        workspace,
+        createdAt: world.now(),
+        expiresAt: world.now() + hour,
+        recipients: [recipient({ nextAt: world.now() })],
+      })
+      await stores.emails.insert(waiting, content)
+      await world.sweepSuspended([workspace], isHinted)
+      // An event from before the suspension.
+      await world.emit(isHinted)
+      await workUntil(world, world.now() + 2 * minute, 10 * second)
+      assert.deepEqual(world.accepted.toSorted(), world.events.toSorted())
+      world.moveTo(waiting.createdAt + hour)
+      await world.sweepSuspended([workspace], isHinted)
+      await workUntil(world, world.now() + 2 * minute, 10 * second)
+      const pulled = await world.pulled()
+      assert.deepEqual(
+        pulled.filter(({ id }) => !world.events.includes(id)).map(({ type }) => type),
+        ['email.failed'],
+      )
+      assert.deepEqual(world.accepted.toSorted(), pulled.map(({ id }) => id).toSorted())
+      await world.sweepSuspended([], isHinted)
+      await workUntil(world, world.now() + 2 * minute, 10 * second)
+      assert.equal(world.accepted.length, pulled.length)
+    })
 
   it('lose no event of 27 h of failures, and keep to the schedule', async function () {
     this.timeout(shortOrLong(300_000, 600_000))
