@@ -155,7 +155,6 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
       slices,
       queue,
       statsChore: statsChore({ ...deps, slices }),
-      slices,
       retention: limits.retention,
       idempotencyMs: limits.idempotencyMs,
       abandonedAfterMs: limits.claimLeaseMs,

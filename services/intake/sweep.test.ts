@@ -133,7 +133,8 @@ describe('periodic sweep', () => {
       swept: () => {},
     } as unknown as SweepDeps
     let roundsInBackground = 0
-    const slices: Pick<Slices, 'inBackground'> = {
+    const slices: Slices = {
+      ...makeSlices(),
       inBackground: (work) => {
         roundsInBackground += 1
         return work()
@@ -164,7 +165,7 @@ describe('periodic sweep', () => {
       const log = makeLog('test', 'info', { write: (line) => logged.resolve(JSON.parse(line)) })
       const ListPending = () => Promise.reject(failure)
       const quota = { ...system.sweepDeps.quota, ListPending }
-      await using _sweeping = sweeper({ ...system.sweepDeps, quota, slices: makeSlices() }, log)
+      await using _sweeping = sweeper({ ...system.sweepDeps, quota }, log)
       const { level: actual, msg } = await logged.promise
       assert.deepEqual({ level: actual, msg }, { level, msg: 'sweep failed' })
     })

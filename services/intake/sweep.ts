@@ -4,7 +4,6 @@ import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Slices } from '@postrider/kit/slices.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -145,13 +144,9 @@ const timeParked = async ({ emails }: SweepDeps, at: number): Promise<void> => {
  * Sweeps immediately and then about every 5 s, with jitter so that the sweeps of several processes spread out, until it
  * is disposed.
  */
-export const sweeper = (
-  { slices, ...deps }: SweepDeps & { slices: Pick<Slices, 'inBackground'> },
-  log: Log,
-  random: () => number = Math.random,
-): AsyncDisposable =>
+export const sweeper = (deps: SweepDeps, log: Log, random: () => number = Math.random): AsyncDisposable =>
   // The count of the queue decides whether mail is accepted, so it starts before the first request.
-  periodicJob(() => slices.inBackground(() => sweepOnce(deps)), {
+  periodicJob(() => deps.slices.inBackground(() => sweepOnce(deps)), {
     everyMs: 5_000,
     startNow: true,
     log,
