@@ -287,4 +287,24 @@ const removals = (open: Open): void => {
     assert.deepEqual((await store.get('whk_a', none.id))?.delivery, none)
     assert.deepEqual((await store.get('whk_a', other.id))?.delivery, other)
   })
+
+  // The holder wrote the responses back that it had read, and the response to what it had sent.
+  it('refuses what the holder of a lease writes after its responses were removed, and then delivers again', async () => {
+    const store = await open()
+    const tried = webhookDelivery('whk_a', { attempts: [attempt] })
+    const all = [tried, webhookDelivery('whk_a')]
+    await add(store, ...all)
+    const held = await store.claim(claimOf('whk_a'))
+    assert.equal(held.length, 2)
+    await store.forgetResponses(all.map(({ id }) => id))
+    for (const { delivery, fence } of held) {
+      const attempts = [...delivery.attempts, { ...attempt, at: 2 }]
+      assert.equal(await store.write(delivery.id, fence, { ...delivery, attempts }), false)
+    }
+    const again = await store.claim(claimOf('whk_a', { now: 1_000 + leaseMs }))
+    assert.deepEqual(
+      again.map(({ delivery }) => JSON.stringify(delivery.attempts.map(({ response }) => response))).toSorted(),
+      ['[]', '[null]'],
+    )
+  })
 }

@@ -96,7 +96,10 @@ export type WebhookDeliveryStore = {
   removeBefore(eventAt: number, limit: number): Promise<number>
   /** Removes deliveries of an endpoint. @returns how many; 0: none is left */
   removeOf(endpoint: string, limit: number): Promise<number>
-  /** Removes the responses of receivers to these deliveries, where they exist. */
+  /**
+   * Removes the responses of receivers to these deliveries, where they exist, and increments the fencing tokens: an
+   * attempt that runs does not store its response, and is made again when its lease ends.
+   */
   forgetResponses(ids: readonly string[]): Promise<void>
   /** Returns the next endpoint by id that has deliveries; null: none has. */
   endpointAfter(endpoint: string): Promise<string | null>

@@ -174,7 +174,10 @@ const eraseFrom = async (
   const about = new Set(erased.flatMap(({ id, batch }) => [id, ...(batch ? [batch.id] : [])]))
   await answerRunning(deps, erasure.workspace, (id) => about.has(id))
   await idempotency.replaceResponses(erasure.workspace, responseChanges(erased, at))
-  return emails.purge(changes)
+  const count = await emails.purge(changes)
+  // Attempts between the first time and the purge sent the address. The next ones read the event without it.
+  await forgetResponses(webhooks, erasure.workspace, found)
+  return count
 }
 
 /** Returns the changes of the responses about erased emails. Emails of a batch have one response. */

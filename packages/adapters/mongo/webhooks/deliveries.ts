@@ -291,10 +291,14 @@ const removals = (
     removeBefore: (eventAt, limit) => remove({ _id: { $lt: deliveryIdFrom(eventAt) } }, limit),
     removeOf: (endpoint, limit) => remove({ endpoint: scalar(endpoint) }, limit),
     forgetResponses: async (ids) => {
-      await deliveries.updateMany(
-        { _id: { $in: ids.map(scalar) }, 'delivery.attempts.0': { $exists: true } },
-        { $set: { 'delivery.attempts.$[].response': null } },
-      )
+      const hasAttempts = (isAny: boolean) => ({
+        _id: { $in: ids.map(scalar) },
+        'delivery.attempts.0': { $exists: isAny },
+      })
+      const $inc = { fence: 1 }
+      // First, so that the first attempt of a delivery is not stored between the two writes.
+      await deliveries.updateMany(hasAttempts(false), { $inc })
+      await deliveries.updateMany(hasAttempts(true), { $set: { 'delivery.attempts.$[].response': null }, $inc })
     },
     endpointAfter: async (endpoint) =>
       (

@@ -282,9 +282,10 @@ const removals = (
   const of = db.prepare(`
     DELETE FROM webhook_deliveries WHERE seq IN (SELECT seq FROM webhook_deliveries WHERE endpoint = ? LIMIT ?)`)
   const forget = db.prepare(`
-    UPDATE webhook_deliveries SET doc = json_set(doc, '$.attempts', (
+    UPDATE webhook_deliveries SET fence = fence + ?, doc = json_set(doc, '$.attempts', (
       SELECT json_group_array(json_set(value, '$.response', NULL)) FROM json_each(doc, '$.attempts')))
     WHERE id IN (SELECT value FROM json_each(?))`)
+  const fenceIncrement = fenceIncrements(db)
   const next = db.prepare(
     'SELECT endpoint FROM webhook_deliveries INDEXED BY webhook_deliveries_by_endpoint WHERE endpoint > ? ORDER BY endpoint LIMIT 1',
   )
@@ -293,7 +294,7 @@ const removals = (
       Number(db.writeOne(() => before.run(deliveryIdFrom(eventAt), limit)).changes),
     removeOf: async (endpoint, limit) => Number(db.writeOne(() => of.run(endpoint, limit)).changes),
     forgetResponses: async (ids) => {
-      db.writeOne(() => forget.run(JSON.stringify(ids)))
+      db.writeOne(() => forget.run(fenceIncrement(), JSON.stringify(ids)))
     },
     endpointAfter: async (endpoint) => {
       const row = db.read(() => next.get(endpoint))
