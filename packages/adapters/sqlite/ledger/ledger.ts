@@ -26,11 +26,14 @@ import { auditEntries } from '../audit/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { workspaceEventRows } from '../events/workspaceEvents.ts'
 import { type Allowances, sqliteAllowances } from './allowances.ts'
+import { pendingReservations } from './pending.ts'
+import { ledgerTotals, monthPart } from './totals.ts'
 
 /**
  * The ledger in SQLite. A ledger line and its change of the totals are one transaction, so a reservation writes its
- * line immediately. Until it is committed, a row of `ledger_pending` marks it. The id of the line is the reservation's
- * token. The event of a threshold is part of the transaction of the send that reaches it.
+ * line immediately. If it is not committed in the same transaction, a row of `ledger_pending` marks it until then. The
+ * id of the line is the reservation's token. The event of a threshold is part of the transaction of the send that
+ * reaches it.
  * @param now sets the times of events
  */
 export const sqliteLedger = (
@@ -38,10 +41,11 @@ export const sqliteLedger = (
   allowances: Allowances = sqliteAllowances(db),
   now: Clock = Date.now,
 ): Ledger => {
-  const lines = ledgerLines(db)
-  const { reserve, release, adjust, voidRest } = ledgerChanges(db, { lines, allowances, now })
+  const totals = ledgerTotals(db)
+  const lines = ledgerLines(db, totals)
+  const pending = pendingReservations(db)
+  const { reserve, release, adjust, voidRest } = ledgerChanges(db, { lines, totals, pending, allowances, now })
   const addAuditEntries = auditEntries(db)
-  const deletePending = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
   const oldPending = db.prepare(`
     SELECT id, at, workspace, sends FROM ledger_pending JOIN ledger_lines USING (id) WHERE at < ? ORDER BY at LIMIT ?`)
 
@@ -49,27 +53,34 @@ export const sqliteLedger = (
     SELECT 1 FROM ledger_pending CROSS JOIN ledger_lines USING (id) WHERE workspace = ? AND day BETWEEN ? AND ? LIMIT 1`)
 
   return {
-    reserve: async (reservation) => db.write(() => reserve(reservation)),
+    reserve: async (reservation) => lines.write(() => reserve(reservation)),
     commit: async (reservation) => {
-      if (db.writeOne(() => deletePending.run(reservation.id)).changes === 1) return
-      db.write(() => lines.add(reserveLine(reservation, dayOf(reservation.at))))
+      if (pending.removeOne(reservation.id)) return
+      lines.write(() => lines.add(reserveLine(reservation, dayOf(reservation.at))))
     },
     release: async (request) => {
-      db.write(() => {
-        if (release(request)) deletePending.run(request.id)
-      })
+      if (lines.write(() => release(request))) pending.removeOne(request.id)
     },
-    pending: async (before, limit) => db.read(() => oldPending.all(before, limit).map(pendingOf)),
-    settle: async ({ id }, emailExists) =>
-      db.write(() => deletePending.run(id).changes === 1 && !emailExists && voidRest(id)),
-    usage: async (workspace, at) =>
-      db.read(() => ({
-        ...standingOf(allowanceAt(allowances.get(workspace), at), lines.used(workspace, dayOf(at))),
+    pending: async (before, limit) => {
+      db.complete()
+      return db.read(() => oldPending.all(before, limit).map(pendingOf))
+    },
+    settle: async ({ id }, emailExists) => {
+      db.complete()
+      return lines.write(() => pending.remove(id) && !emailExists && voidRest(id))
+    },
+    usage: async (workspace, at) => {
+      db.complete()
+      return db.read(() => ({
+        ...standingOf(allowanceAt(allowances.get(workspace), at), totals.stored(workspace, dayOf(at))),
         history: lines.history(workspace, monthOf(at)),
-      })),
-    adjust: async (correction) => db.write(() => adjust(correction)),
-    isSettled: async (workspace, month) =>
-      db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined,
+      }))
+    },
+    adjust: async (correction) => lines.write(() => adjust(correction)),
+    isSettled: async (workspace, month) => {
+      db.complete()
+      return db.read(() => pendingOfMonth.get(workspace, `${month}-`, `${month}-~`)) === undefined
+    },
     allowance: async (workspace) => db.read(() => allowances.get(workspace)),
     setAllowance: async (workspace, change, entryOf) =>
       db.write(() => {
@@ -84,24 +95,30 @@ export const sqliteLedger = (
   }
 }
 
-type ChangeParts = { lines: ReturnType<typeof ledgerLines>; allowances: Allowances; now: Clock }
+type Totals = ReturnType<typeof ledgerTotals>
+type ChangeParts = {
+  lines: ReturnType<typeof ledgerLines>
+  totals: Totals
+  pending: Pick<ReturnType<typeof pendingReservations>, 'add'>
+  allowances: Allowances
+  now: Clock
+}
 
-/** Returns the changes of the ledger that have a rule. Each is called inside of a write. */
-const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangeParts) => {
+/** Returns the changes of the ledger that have a rule. Each is called inside of `lines.write`. */
+const ledgerChanges = (db: SqliteDatabase, { lines, totals, pending, allowances, now }: ChangeParts) => {
   const noteReached = reachedThresholds(db, now)
-  const insertPending = db.prepare('INSERT INTO ledger_pending (id, at) VALUES (?, ?)')
 
   const reserve = (reservation: Reservation): ReserveOutcome => {
     const { workspace, id, count, at } = reservation
     const allowance = allowanceAt(allowances.get(workspace), at)
     const day = dayOf(at)
-    const used = lines.used(workspace, day)
+    const used = totals.used(workspace, day)
     const refusal = quotaRefusalOf(allowance, used, reservation)
     const isNew = refusal === null && lines.add(reserveLine(reservation, day))
     if (isNew) {
-      insertPending.run(id, at)
       const after = { month: used.month + count, day: used.day + count }
       noteReached(workspace, allowance, after, { at, day })
+      pending.add(reservation)
       return { kind: 'reserved', token: id, standing: standingOf(allowance, after) }
     }
     // A repeated reservation is in `used` already.
@@ -126,7 +143,7 @@ const ledgerChanges = (db: SqliteDatabase, { lines, allowances, now }: ChangePar
   const adjust = ({ workspace, id, sends, at }: Parameters<Ledger['adjust']>[0]): boolean => {
     if (lines.find(id) !== null) return true
     const line = adjustLine({ workspace, month: monthOf(at), id, sends })
-    return isAdjustable(lines.used(workspace, line.day).month, sends) && lines.add({ ...line, id })
+    return isAdjustable(totals.used(workspace, line.day).month, sends) && lines.add({ ...line, id })
   }
 
   /** Releases all sends of a reservation. @returns false: it has none left */
@@ -164,31 +181,36 @@ const pendingOf = (row: Record<string, unknown>): PendingReservation => {
   return { workspace: String(row['workspace']), id, count: Number(row['sends']), at: Number(row['at']), token: id }
 }
 
-const monthPart = (day: string): string => day.slice(0, 'YYYY-MM'.length)
-
 const dayPart = (day: string): string => day.slice('YYYY-MM-'.length)
 
-/** The ledger lines and the totals derived from them. The caller runs these functions inside its write or read. */
-const ledgerLines = (db: SqliteDatabase) => {
+/** The ledger lines. The caller runs these functions inside `write` or a read. */
+const ledgerLines = (db: SqliteDatabase, totals: Totals) => {
   const insert = db.prepare(
     'INSERT INTO ledger_lines (id, workspace, day, kind, sends) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   )
-  const addToTotals = db.prepare(`
-    INSERT INTO ledger_totals VALUES (?1, ?2, ?4), (?1, ?3, ?4)
-    ON CONFLICT DO UPDATE SET sends = sends + excluded.sends`)
   const select = db.prepare('SELECT * FROM ledger_lines WHERE id = ?')
   // Ids that begin with the reservation's id and a slash; '0' is the character after '/'.
   const selectReleases = db.prepare("SELECT id, sends FROM ledger_lines WHERE id > ? || '/' AND id < ? || '0'")
-  const sendsOf = 'SELECT sends FROM ledger_totals WHERE workspace = ? AND period = ?'
   const days = db.prepare(
     'SELECT period AS day, sends FROM ledger_totals WHERE workspace = ? AND period > ? AND period < ?',
   )
-  const totals = db.prepare(`SELECT coalesce((${sendsOf}), 0) AS month, coalesce((${sendsOf}), 0) AS day`)
+  /** Lines of the current write. */
+  let added: DirectLine[] = []
   return {
+    /** Runs several writes as one (`SqliteDatabase`). Its last step adds their lines to the totals. */
+    write: <T>(work: () => T): T => {
+      added = []
+      return db.write(() => {
+        const result = work()
+        for (const line of added) totals.add(line)
+        return result
+      })
+    },
     /** @returns false: a line with this id exists, nothing changed */
-    add: ({ id, workspace, day, kind, sends }: DirectLine): boolean => {
+    add: (line: DirectLine): boolean => {
+      const { id, workspace, day, kind, sends } = line
       if (insert.run(id, workspace, day, kind, sends).changes === 0) return false
-      addToTotals.run(workspace, monthPart(day), day, sends)
+      added.push(line)
       return true
     },
     find: (id: string): DirectLine | null => {
@@ -202,10 +224,6 @@ const ledgerLines = (db: SqliteDatabase) => {
       const rows = selectReleases.all(id, id)
       const left = rows.reduce((sum, row) => sum + Number(row['sends']), sends)
       return { left, written: new Set(rows.map((row) => String(row['id']))) }
-    },
-    used: (workspace: string, day: string): Used => {
-      const row = totals.get(workspace, monthPart(day), workspace, day)
-      return { month: Number(row?.['month']), day: Number(row?.['day']) }
     },
     /** Returns the days of the month that have sends, oldest first. */
     history: (workspace: string, month: string): { date: string; sends: number }[] => {
