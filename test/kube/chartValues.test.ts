@@ -102,8 +102,10 @@ describe('values of the chart', function valuesSuite() {
   const url = (text: string): string => `config.POSTRIDER_PUBLIC_URL=${text}`
   const annotation = (name: string, value: string): string =>
     `ingress.annotations.${name.replaceAll('.', '\\.')}=${value}`
-  const certificateOf = (name: string): string =>
-    `gateway.service.annotations.service\\.beta\\.kubernetes\\.io/${name}=certificate`
+  const ofService = (name: string, value: string): string =>
+    `gateway.service.annotations.${name.replaceAll('.', '\\.')}=${value}`
+  const certificateOf = (name: string): string => ofService(`service.beta.kubernetes.io/${name}`, 'certificate')
+  const linodePort = 'service.beta.kubernetes.io/linode-loadbalancer-port-443'
   const gateway = (field: string): string =>
     `ingress.enabled=false,gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=public,gatewayApi.parentRefs[0].${field}`
   const publicUrls: [given: string[], isRefused: boolean][] = [
@@ -152,8 +154,30 @@ describe('values of the chart', function valuesSuite() {
     [[annotation('kubernetes.io/ingress.class', 'ngrok')], true],
     [[annotation('konghq.com/https-redirect-status-code', '308')], true],
     [[annotation('haproxy.org/ssl-certificate', 'default/cert')], true],
+    // Formerly accepted: APISIX and Cilium redirect to HTTPS, and a controller for AWS has its certificate here.
+    [[annotation('k8s.apisix.apache.org/http-to-https', 'true')], true],
+    [[annotation('ingress.cilium.io/force-https', 'enabled')], true],
+    [[annotation('zalando.org/aws-load-balancer-ssl-cert', 'arn')], true],
     [['gateway.service.type=LoadBalancer', certificateOf('aws-load-balancer-ssl-cert'), url('http://a')], true],
     [['gateway.service.type=LoadBalancer', certificateOf('do-loadbalancer-certificate-id'), url('http://a')], true],
+    // Formerly the names of three providers were known.
+    ...[
+      'service.beta.kubernetes.io/do-loadbalancer-certificate-name',
+      'service.beta.kubernetes.io/scw-loadbalancer-certificate-ids',
+      'service.beta.kubernetes.io/vultr-loadbalancer-ssl',
+      'service.beta.kubernetes.io/alibaba-cloud-loadbalancer-cert-id',
+      'loadbalancer.openstack.org/default-tls-container-ref',
+      'load-balancer.hetzner.cloud/http-certificates',
+      'load-balancer.hetzner.cloud/http-managed-certificate-domains',
+    ].map((name): [string[], boolean] => [
+      ['gateway.service.type=LoadBalancer', ofService(name, 'x'), url('http://a')],
+      true,
+    ]),
+    [['gateway.service.type=LoadBalancer', ofService(linodePort, '"tls-secret-name": "a"'), url('http://a')], true],
+    [
+      ['gateway.service.type=LoadBalancer', ofService(linodePort, '"protocol": "tcp"'), url('http://mail.example.com')],
+      false,
+    ],
     [
       [
         'gateway.service.type=LoadBalancer',

@@ -105,7 +105,7 @@ Secure, and links would lead to http. The gateway sets the cookies and accounts 
 {{- range $name, $value := .annotations }}
 {{- $value = toString $value | trim | lower }}
 {{- /* Annotations that make controllers serve TLS without a Secret, or redirect to it: by most values, or by one. */}}
-{{- $serves := "(/router\\.tls(\\..*)?|ssl-redirect|/certificate-arn|/managed-certificates|/pre-shared-cert|/termination|/appgw-ssl-certificate|/tls-cert-keyvault-uri|/redirect-to-https|/https-redirect-status-code|haproxy\\.org/ssl-certificate)$" }}
+{{- $serves := "(/router\\.tls(\\..*)?|ssl-redirect|/certificate-arn|/managed-certificates|/pre-shared-cert|/termination|/appgw-ssl-certificate|/tls-cert-keyvault-uri|/redirect-to-https|/http-to-https|/force-https|/https-redirect-status-code|haproxy\\.org/ssl-certificate|/aws-load-balancer-ssl-cert)$" }}
 {{- $values := dict "/listen-ports" "https" "/router.entrypoints" "websecure|https" "/protocols" "https|grpcs" "/ingress.allow-http" "^false$" "/ingress.class" (printf "^(%s)$" (join "|" $classes)) }}
 {{- $isSecure := and (regexMatch $serves $name) (not (has $value (list "" "false" "no" "off" "0"))) }}
 {{- range $suffix, $secure := $values }}
@@ -123,10 +123,14 @@ Secure, and links would lead to http. The gateway sets the cookies and accounts 
 {{- end }}
 {{- end }}
 {{- if ne .Values.gateway.service.type "ClusterIP" }}
-{{- /* Annotations of a Service that give its load balancer a certificate: AWS, DigitalOcean and Oracle. */}}
+{{- /*
+Annotations of a Service that give its load balancer a certificate: AWS, DigitalOcean, Oracle, Scaleway, Vultr, Alibaba, OpenStack,
+Hetzner, and Linode, whose annotation of a port has other settings too.
+*/}}
 {{- range $name, $value := .Values.gateway.service.annotations }}
-{{- $serves := "/(aws-load-balancer-ssl-cert|do-loadbalancer-certificate-id|oci-load-balancer-tls-secret)$" }}
-{{- if and (regexMatch $serves $name) (toString $value | trim) }}{{ $at = printf "gateway.service.annotations.%s" $name }}{{ end }}
+{{- $serves := "/(aws-load-balancer-ssl-cert|do-loadbalancer-certificate-(id|name)|oci-load-balancer-tls-secret|scw-loadbalancer-certificate-ids|vultr-loadbalancer-ssl|alibaba-cloud-loadbalancer-cert-id|default-tls-container-ref|http-(certificates|managed-certificate-domains))$" }}
+{{- $isOfPort := and (regexMatch "/linode-loadbalancer-port-\\d+$" $name) (contains "tls-secret-name" (toString $value)) }}
+{{- if or $isOfPort (and (regexMatch $serves $name) (toString $value | trim)) }}{{ $at = printf "gateway.service.annotations.%s" $name }}{{ end }}
 {{- end }}
 {{- end }}
 {{- $at }}
