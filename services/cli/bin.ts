@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts'
 
 const { stdin, stdout, stderr } = process
 
-/** Asks without showing what is typed. */
+/** Prompts without showing what is typed. */
 const askSecret = async (question: string): Promise<string> => {
   stderr.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -11,7 +11,7 @@ export type Terminal = {
   canAsk: boolean
   /** Returns all of stdin. */
   readInput(): Promise<string>
-  /** Asks for a text that is not shown. */
+  /** Prompts for a text that is not shown. */
   askSecret(question: string): Promise<string>
   /** The folder of the configuration of the user. */
   configFolder: string

@@ -12,7 +12,7 @@ import { askAuthorities, type WalkOptions } from './walk.ts'
 /*
  * Looks up the records of sending domains. The files of this folder:
  * - `resolver.ts`: one lookup: its limits, its chain of CNAMEs, its result;
- * - `configured.ts`: asks the servers of POSTRIDER_DNS, and nothing else;
+ * - `configured.ts`: queries only the servers of POSTRIDER_DNS;
  * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it
  *   starts;
  * - `servers.ts`: several servers with failover;
@@ -23,7 +23,7 @@ import { askAuthorities, type WalkOptions } from './walk.ts'
  */
 
 export type ResolverOptions = {
-  /** The servers of POSTRIDER_DNS, in the order in which they are asked; none: the authoritative ones. */
+  /** The servers of POSTRIDER_DNS, in the order in which they are queried; none: the authoritative ones. */
   servers?: readonly Endpoint[]
   /** Called for each query, for metrics. */
   observe?: (event: QueryEvent) => void
@@ -83,7 +83,7 @@ export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
   return { begin, lookup: (question, signal) => begin().lookup(question, signal) }
 }
 
-/** Returns a function that returns, for a new check, how it asks one question. */
+/** Returns a function that makes, for each check, the function that sends one query. */
 const askOf = (options: ResolverOptions): (() => Ask) => {
   const { tryMs } = { ...defaultLimits, ...options.limits }
   const { servers = [], observe = () => {}, after = afterReads, random = Math.random, names, endpointOf } = options
@@ -95,7 +95,7 @@ const askOf = (options: ResolverOptions): (() => Ask) => {
 
 const unknown = (why: UnknownWhy): LookupResult => ({ kind: 'unknown', why })
 
-/** Asks for the name, and then for the target of each CNAME (RFC 1034 §3.6.2). A CNAME at the end is not followed. */
+/** Looks up the name, and then the target of each CNAME (RFC 1034 §3.6.2). A CNAME at the end is not followed. */
 const follow = async (
   { name: first, type }: Question,
   ask: (name: string, type: RecordType) => Promise<Meaning>,

@@ -3,7 +3,7 @@ import { type Endpoint, type Exchange, exchange, type Failure } from './exchange
 import type { Meaning } from './meaning.ts'
 import type { DnsReply, Query } from './message.ts'
 
-/** Settings for the queries of a check. `silent`: servers that did not answer in time, which are asked last. */
+/** Settings for the queries of a check. `silent`: servers that did not answer in time, which are queried last. */
 export type Sending = Omit<Exchange, 'allowance'> & { silent: Set<string> }
 
 export type AskServersOptions = {
@@ -13,7 +13,7 @@ export type AskServersOptions = {
   allowance: Allowance
 }
 
-/** Maximum number of servers that are asked one question. */
+/** Maximum number of servers that one query is sent to. */
 const maxServers = 6
 
 /** The failures by how much they explain: the first one that occurred is the result. */
@@ -22,8 +22,8 @@ const byWeight: readonly Failure[] = ['servfail', 'refused', 'lame', 'malformed'
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /**
- * Asks servers in turn until one has a usable reply. The servers that did not answer in time are asked once more at the
- * end, because a datagram may be lost; those that were silent before in this check are asked only then.
+ * Queries servers in turn until one has a usable reply. The servers that did not answer in time are queried once more
+ * at the end, because a datagram may be lost; those that were silent before in this check are queried only then.
  */
 export const askServers = async (
   servers: Iterable<Endpoint> | AsyncIterable<Endpoint>,

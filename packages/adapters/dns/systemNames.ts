@@ -11,7 +11,7 @@ export type SystemNames = {
 /** One try of 2 s, and a second one of 4 s. */
 const limits = { timeout: 2_000, tries: 2 }
 
-/** Asks the servers that the system is configured with. An aborted question ends with `ECANCELLED`. */
+/** Queries the servers that the system is configured with. An aborted question ends with `ECANCELLED`. */
 export const systemNames = (): SystemNames => {
   const ask = async <T>(signal: AbortSignal, query: (resolver: Resolver) => Promise<T>): Promise<T> => {
     const resolver = new Resolver(limits)

@@ -38,8 +38,8 @@ const failures: Readonly<Record<string, Failure>> = {
 }
 
 /**
- * Queries the authoritative servers of a name. The system's resolver is asked only for the servers of the top-level
- * domain, which change rarely, and for addresses of name servers without glue. From there the walk asks the servers
+ * Queries the authoritative servers of a name. The system's resolver is queried only for the servers of the top-level
+ * domain, which change rarely, and for addresses of name servers without glue. From there the walk queries the servers
  * themselves and follows their referrals down (RFC 1034 §5.3.3), so recent changes of records and delegations are
  * found. One call is for one check, whose lookups share the delegations found.
  */

@@ -17,7 +17,7 @@ export type AddressResolverOptions = {
 const missingCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Asks a resolver without the thread pool of Node: `dns.lookup` blocks one of its few threads for each host whose
+ * Queries a resolver without the thread pool of Node: `dns.lookup` blocks one of its few threads for each host whose
  * servers do not answer. Search domains and /etc/hosts do not apply, and nothing is cached.
  */
 export const addressResolver =

@@ -8,15 +8,15 @@ import { type Answers, type LookupResult, type Question, questionKey } from './l
 import { dkimName, type ExpectedRecord, expectedRecords, recordKey } from './records.ts'
 
 /**
- * Maximum number of questions of one check: a hostile zone cannot make a check ask more. A domain without problems
- * needs about 7.
+ * Maximum number of queries of one check, which limits the work that a hostile zone can cause. A domain without
+ * problems needs about 7.
  */
 export const maxQuestions = 96
 
 /**
- * Compares what DNS has with the records of a domain. A check asks in rounds: look up `needed`, add the results to
- * `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after `maxQuestions`
- * results, because questions beyond count as unanswered.
+ * Compares what DNS has with the records of a domain. A check looks records up in rounds: look up `needed`, add the
+ * results to `answers`, and call again, until `needed` is empty; then `records` is the result. Rounds end after
+ * `maxQuestions` results, because questions beyond count as unanswered.
  * @param answers results of this check only
  */
 export const checkDomain = (
@@ -87,7 +87,7 @@ const stored = (
     type,
     name,
     status,
-    // Without an answer nothing is known: the last one stays visible.
+    // Without an answer, the result of the last check stays visible.
     found: status === 'unknown' ? (before?.found ?? []) : found,
     problem,
     ...(advised !== undefined && { advised }),

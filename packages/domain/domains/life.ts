@@ -66,7 +66,7 @@ export const nextCheckAt = (
 ): number => {
   const age = now - domain.watchedSince
   const scheduled = schedule.find(({ untilMs }) => age < untilMs)?.everyMs ?? dayMs
-  // Servers of a domain in use that did not answer are asked again soon, without the load of the first day.
+  // Servers of a domain in use that did not answer are queried again soon, without the load of the first day.
   const everyMs = isUsable(domain) && isUnanswered(domain.lastCheck) ? Math.min(scheduled, hourMs) : scheduled
   const next = now + Math.round(everyMs * (0.9 + 0.2 * jitter))
   const failsAt = domain.status === 'warning' && domain.warningSince !== null ? domain.warningSince + graceMs : next

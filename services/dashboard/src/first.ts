@@ -26,7 +26,7 @@ const ask = (address: string, headers: Record<string, string> = {}): Promise<Res
 /** The screens before the login and those of the operator need no session. */
 const needsSession = !/^\/(login|signup|forgot|operator)(\/|$)/.test(location.pathname)
 
-/** Asks for the numbers of the first chart, if the address is that of the overview. */
+/** Requests the numbers of the first chart, if the address is that of the overview. */
 const askForNumbers = async (session: Response): Promise<void> => {
   const { workspace }: { workspace: { id: string } } = await session.json()
   if (location.pathname !== '/overview') return

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 
-/** Asks before the person leaves the screen with changes that are not saved. */
+/** Requests confirmation before the person leaves the screen with unsaved changes. */
 export const LeaveDialog = ({ isChanged }: { isChanged: boolean }) => {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
