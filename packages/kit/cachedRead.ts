@@ -11,7 +11,7 @@ export type CachedRead<Value> = {
   set(key: string, value: Value, at: number): void
   /** Makes the next call read again, even while a read runs: it may return the value before a change. */
   forget(key: string): void
-  /** Forgets the values that match, and the reads that run. */
+  /** Removes the values that match, and does not cache the results of reads in flight. */
   forgetWhere(matches: (value: Value) => boolean): void
 }
 

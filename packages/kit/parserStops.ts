@@ -11,7 +11,7 @@ type Listener = (...args: unknown[]) => void
  */
 export type NextStep = 'begin' | 'stop' | 'drop'
 
-/** Result of `onIncoming` for a request with an `Upgrade` to another protocol, after which the parser stops. */
+/** Result of `onIncoming` for a request to change the protocol, after which the parser stops. */
 const upgraded = 2
 
 /**
@@ -32,8 +32,8 @@ export const parserStops = (log: { warn(fields: object, message: string): void }
   let isLogged = false
   return {
     /**
-     * @param next returns what the parser of a connection does with a request. One with an upgrade to another protocol
-     * never begins.
+     * @param next returns what the parser of a connection does with a request. A request to change the protocol never
+     * begins.
      */
     watch: (socket: Socket, next: (isUpgrade: boolean) => NextStep): void => {
       const { parser } = socket as ParsedSocket

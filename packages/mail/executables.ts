@@ -1,6 +1,6 @@
 /*
  * Recognizes files that can run when they are opened, by their names and media types. Receivers refuse mail with such a
- * file, so the sender should learn that before the mail is accepted. `executableContent.ts` recognizes them by their
+ * file, so the sender gets an error before the mail is accepted. `executableContent.ts` recognizes them by their
  * content.
  */
 

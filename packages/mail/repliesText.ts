@@ -92,7 +92,7 @@ const refusal = pattern`^[\W\d]*(?:requested (?:mail )?action not taken[:;,. ]*)
 /** Ids, numbers and the words before them. */
 const ids =
   /\[[^[\]]{0,200}\]|\((?:(?:state|code|error|id|ref) )?[^\s()]{0,80}\)|[^\s\d]{0,40}\d\S*|\b(?:error|state|code|reference|ref|session|id|message-id)\b/g
-/** Where the sender can read or request more. */
+/** Where the sender can find more information. */
 const pointers = anyOf(
   /\b(?:please )?(?:see|visit|check|refer to|try to contact|contact)\b(?: (?:the|your|our))?(?: (?:postmaster|administrator|admin|support|page|website|documentation))?/,
   /\bfor (?:an? |further |more )?(?:explanation|information|details|help)\b/,

@@ -31,9 +31,9 @@ import { scopeOf } from './preferences.ts'
  *
  *   event ─▶ group (domain/notifications/group.ts) ─▶ sealed mail ─▶ intake, once for each member who wants the kind
  *
- * Each arrow can be repeated: a group remembers its events, and an email has the same idempotency keys until it has
- * ended. So several processes may work at the same time, and a crash between any two writes neither loses an email nor
- * sends one twice.
+ * Each arrow can be repeated: a group stores the ids of its events, and an email has the same idempotency keys until it
+ * has ended. So several processes may work at the same time, and a crash between any two writes neither loses an email
+ * nor sends one twice.
  */
 
 export type NotifierOptions = {

@@ -42,7 +42,7 @@ export type Query = {
   id: number
   name: string
   type: RecordType
-  /** Whether the server is to query other servers (RFC 1035 §4.1.1). */
+  /** Whether the server is to query others (RFC 1035 §4.1.1). */
   wantsRecursion: boolean
   /** Whether the reply over UDP may have more than 512 bytes (RFC 6891). */
   hasEdns: boolean

@@ -77,7 +77,7 @@ export type WatchNamesOptions = {
   delayMs?: (failed: boolean) => number
 }
 
-/** While a name does not resolve it is looked up every 2 s, otherwise once a minute, which is cheap. */
+/** A name that does not resolve is looked up every 2 s, others once a minute, which costs little. */
 const defaultDelayMs = (failed: boolean): number => (failed ? 2_000 : 60_000)
 
 /**

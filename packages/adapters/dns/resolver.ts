@@ -13,8 +13,8 @@ import { queryAuthorities, type WalkOptions } from './walk.ts'
 /*
  * Looks up the records of sending domains. The files of this folder:
  * - `resolver.ts`: one lookup: its limits, its chain of CNAMEs, its result;
- * - `configured.ts`: queries the servers of POSTRIDER_DNS, and nothing else;
- * - `walk.ts`: without them, finds the authoritative servers of a name and queries these; `systemNames.ts`: where it
+ * - `configured.ts`: queries only the servers of POSTRIDER_DNS;
+ * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it
  *   starts;
  * - `servers.ts`: several servers with failover;
  * - `meaning.ts`: what a reply means; `exchange.ts`: one query to one server over UDP and TCP; `message.ts`: the
@@ -96,7 +96,7 @@ const queryOf = (options: ResolverOptions): (() => QueryRecord) => {
 
 const unknown = (why: UnknownWhy): LookupResult => ({ kind: 'unknown', why })
 
-/** Queries the name, and then the target of each CNAME (RFC 1034 §3.6.2). A CNAME at the end is not followed. */
+/** Looks up the name, and then the target of each CNAME (RFC 1034 §3.6.2). A CNAME at the end is not followed. */
 const follow = async (
   { name: first, type }: Question,
   query: (name: string, type: RecordType) => Promise<Meaning>,

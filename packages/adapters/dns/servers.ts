@@ -13,7 +13,7 @@ export type QueryServersOptions = {
   allowance: Allowance
 }
 
-/** Maximum number of servers that get the query of one question. */
+/** Maximum number of servers that one query is sent to. */
 const maxServers = 6
 
 /** The failures by how much they explain: the first one that occurred is the result. */

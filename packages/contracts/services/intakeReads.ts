@@ -32,7 +32,7 @@ export type EmailRequest = { reader: Reader; id: string }
 /** `inlineImages`: whether the reply has the content of images that the HTML part shows. Default: false. */
 export type ContentRequest = EmailRequest & { inlineImages?: boolean }
 
-/** `size` null: the file was removed. `content` absent: it was not requested. */
+/** `size` null: the file was removed. `content` absent: the request did not include it. */
 export type ContentAttachment = {
   filename: string
   contentType: string

@@ -92,7 +92,7 @@ const stored = (
     type,
     name,
     status,
-    // Without an answer nothing is known: the last one stays visible.
+    // Without an answer, the result of the last check stays visible.
     found: status === 'unknown' ? (before?.found ?? []) : found,
     problem,
     ...(advised !== undefined && { advised }),

@@ -7,7 +7,7 @@ import {
 } from './domain.ts'
 import { isRequiredKey } from './keys.ts'
 
-/** A record that the owner of a domain is asked to publish. `value` is the whole content, unquoted and unsplit. */
+/** A record that the owner of a domain has to publish. `value` is the whole content, unquoted and unsplit. */
 export type ExpectedRecord = {
   purpose: RecordPurpose
   type: 'TXT' | 'MX'

@@ -21,8 +21,8 @@ export const transportOf = (mode: Mode, address: string): TransportChoice =>
   simulatorOutcome(address) === null ? ordinaryTransports[mode] : simulatorTransport
 
 /**
- * Returns which transport carries each recipient. Addresses that need SMTPUTF8
- * are apart: a server without it would refuse the others with them.
+ * Returns which transport carries each recipient. Addresses that need SMTPUTF8 are in separate groups: a server without
+ * it would refuse the others with them.
  */
 export const recipientGroups = (
   { mode, recipients }: Pick<Email, 'mode' | 'recipients'>,

@@ -45,7 +45,7 @@ const longProbe: Refusal = { code: status.RESOURCE_EXHAUSTED, details: 'the prob
 
 /**
  * Rejects a call of an unknown caller before its message is read. Health probes may omit the token, and are limited
- * then; with a wrong token they fail, so that a client learns it from the probe.
+ * then; with a wrong token they fail, so that the probe reports it to the client.
  */
 export const admit = ({
   identify,

@@ -42,8 +42,8 @@ export const serveHealth = async (
 type Watch = handleServerStreamingCall<{ service: string }, { status: string }>
 
 /**
- * Adds the health service with a limit for watches, which need no token. The library would remember each name that a
- * client invents, so a watch of an unknown service never reaches it.
+ * Adds the health service with a limit for watches, which need no token. The library would store each name that a
+ * client sends, so a watch of an unknown service never reaches it.
  */
 const addLimited = (server: Server, health: HealthImplementation, names: readonly string[]): void => {
   let watches = 0

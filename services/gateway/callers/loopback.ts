@@ -40,7 +40,7 @@ const isClientHeader = (name: string): boolean => clientHeaders.has(name) || bro
 
 /** Returns the sign in the request line or in `Connection` of a proxy that adds no header; null: there is none. */
 const rewrittenSign = ({ httpVersion, headers }: IncomingMessage): string | null => {
-  // nginx before 1.29.7 speaks HTTP/1.0 to its upstream unless configured, and no current client does.
+  // nginx before 1.29.7 uses HTTP/1.0 for its upstream by default, and no current client does.
   if (httpVersion !== '1.1') return `HTTP/${httpVersion}`
   const connection = headers.connection?.toLowerCase() ?? ''
   // Proxies that use a new connection for each request, such as nginx with `proxy_http_version 1.1` alone and lighttpd.

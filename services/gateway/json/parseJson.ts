@@ -138,7 +138,7 @@ const space = 0x20
 /** Names of an open object so far; the set is made only at the second name. */
 type SeenNames = { first: string | null; all: Set<string> | null }
 
-/** Returns why the object must not have this name; null: it may. Remembers the name. */
+/** Returns why the object must not have this name; null: it may. Stores the name. */
 const faultOfNext = (object: SeenNames | undefined, name: string): JsonFault | null => {
   const fault = nameFault(name, object?.first === name || object?.all?.has(name) === true)
   if (fault || !object) return fault

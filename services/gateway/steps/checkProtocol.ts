@@ -65,7 +65,7 @@ export const checkProtocol: Step = (context, next) => {
   return next()
 }
 
-/** `OPTIONS *` checks whether the server responds at all (RFC 9110 §9.3.7). */
+/** `OPTIONS *` checks whether the server responds (RFC 9110 §9.3.7). */
 export const answerAsterisk: Step = (context, next) => {
   if (context.req.url !== '*') return next()
   context.status = 204

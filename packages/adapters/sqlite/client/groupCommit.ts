@@ -45,7 +45,7 @@ export type GroupCommitOptions = {
   afterCommit(): void
   /**
    * Whether a transaction may be committed now. Otherwise it stays open, writes of later iterations join it, and the
-   * end of each of them and `commitSoon` request it again.
+   * end of each of them and `commitSoon` check again.
    */
   hasRoom(): boolean
   onFatal: (reason: unknown) => void
@@ -163,7 +163,7 @@ const openGroup = (): Group => {
   return group
 }
 
-/** Counts failed commits and remembers the count at the start of each unit; see `Units`. */
+/** Counts failed commits and stores the count at the start of each unit; see `Units`. */
 const failedCommits = () => {
   // Work that a unit starts and does not await, such as a woken worker, has the unit's context until it ends; `ended`
   // separates it from the unit.

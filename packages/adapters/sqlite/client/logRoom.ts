@@ -5,7 +5,7 @@ import { type After, afterReads } from '@postrider/kit/after.ts'
 export type LogRoom = {
   /**
    * Returns whether the open transaction may be committed now. Otherwise it stays open, later writes join it, and each
-   * requests it again.
+   * checks again.
    */
   isThere(): boolean
   /** Holds commits until `give`. Called after a commit. @param pages length of the log */

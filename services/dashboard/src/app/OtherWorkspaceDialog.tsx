@@ -9,8 +9,8 @@ import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { ErrorNote } from '../ui/ErrorState.tsx'
 
 /**
- * Asks which workspace this tab shall show, after another tab moved the session. The tab changes nothing until then:
- * the gateway refuses its requests.
+ * Prompts for the workspace that this tab shows, after another tab has switched the session. The tab changes nothing
+ * until then: the gateway refuses its requests.
  */
 export const OtherWorkspaceDialog = () => {
   const api = useApi()

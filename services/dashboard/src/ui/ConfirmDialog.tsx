@@ -20,7 +20,10 @@ type ConfirmOptions = {
   run: () => Promise<unknown>
 }
 
-/** Asks before something that cannot be undone. It closes when `run` succeeds, and shows the error when it fails. */
+/**
+ * Requests confirmation of an action that cannot be undone. It closes when `run` succeeds, and shows the error when it
+ * fails.
+ */
 export const ConfirmDialog = ({ onClose, title, children, action, name, variant = 'danger', run }: ConfirmOptions) => {
   const [typed, setTyped] = useState('')
   const { run: runAction, isBusy, error } = useAction()

@@ -19,7 +19,7 @@ const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 const switchedOff =
   'The operator API of this service is switched off. Set POSTRIDER_OPERATOR_TOKEN and start the service again.'
 
-/** Asks for the operator's token, and keeps it in this tab after the service has accepted it. */
+/** Prompts for the operator's token, and stores it in this tab after the service has accepted it. */
 export const OperatorLogInScreen = () => {
   const { next, ended } = route.useSearch()
   const makeApi = useMakeOperatorApi()

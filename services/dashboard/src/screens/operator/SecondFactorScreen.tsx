@@ -4,7 +4,7 @@ import { useLogOut } from '../../app/shell/useLogOut.ts'
 import { Button } from '../../ui/Button.tsx'
 import { AccountPage, textLink } from '../account/AccountPage.tsx'
 
-/** Asks an operator for a second factor if the session has not passed one. */
+/** Prompts an operator for a second factor if the session has not passed one. */
 export const SecondFactorScreen = () => {
   const { user } = useSession()
   return (

@@ -13,7 +13,7 @@ type Values = { address: string; repeated: string }
 const bodyOf = ({ address }: Values) => ({ address: address.trim() })
 const schema = z.preprocess((values) => bodyOf(values as Values), CreateErasure)
 
-/** Asks for the address twice, because the removal cannot be undone. */
+/** Prompts for the address twice, because the removal cannot be undone. */
 export const EraseDialog = ({ onClose, onStarted }: { onClose: () => void; onStarted: (id: string) => void }) => {
   const api = useApi()
   const form = useApiForm<Values>({

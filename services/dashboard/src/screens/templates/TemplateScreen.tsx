@@ -147,7 +147,7 @@ const useSave = (template: Template, draft: ReturnType<typeof useDraft>) => {
   return { save, isSaving, error }
 }
 
-/** Asks before the person leaves the screen with changes that are not saved. */
+/** Requests confirmation before the person leaves the screen with unsaved changes. */
 const LeaveDialog = ({ isChanged }: { isChanged: boolean }) => {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
