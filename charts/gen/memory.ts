@@ -27,8 +27,7 @@ type MemoryNeed = {
   }
 }
 
-/** The variables are in MiB, their parsed values in bytes. */
-const defaultMiB = (variable: z.ZodType): number => Number(variable.parse(undefined)) / 2 ** 20
+const defaultMiB = (variable: z.ZodType): number => Number(variable.parse(undefined))
 
 const baseMiB = 160
 

@@ -104,7 +104,7 @@ describe('byte budget', () => {
     const budget = budgetOfTen()
     const controller = new AbortController()
     const { signal } = controller
-    const held = await budget.take('a', 5)
+    const reserved = await budget.take('a', 5)
     const [large, small] = [observe(budget.take('a', 9, signal)), observe(budget.take('a', 5))]
     await nextIteration()
     assert.deepEqual([large.share, small.share], [undefined, undefined])
@@ -113,16 +113,16 @@ describe('byte budget', () => {
     assert.equal(large.share, null)
     assert.ok(small.share)
     assert.equal(await budget.take('a', 1, signal), null)
-    held?.[Symbol.dispose]()
+    reserved?.[Symbol.dispose]()
   })
 
   it('leaves a share alone when its signal is aborted after it was served', async () => {
     const budget = budgetOfTen()
     const controller = new AbortController()
     const { signal } = controller
-    const held = await budget.take('a', 10)
+    const reserved = await budget.take('a', 10)
     const waiters = Array.from({ length: 10 }, () => observe(budget.take('a', 1, signal)))
-    held?.[Symbol.dispose]()
+    reserved?.[Symbol.dispose]()
     await nextIteration()
     controller.abort()
     await nextIteration()
@@ -168,7 +168,7 @@ const aClient = (share: () => ByteShare, { spareMs = 1_000, onlyIfSlow = false }
 /** A budget of 100 bytes that serves what fits. */
 const budgetOfHundred = () => byteBudget({ capacityBytes: 100, maxBytesPerOwner: 60, isFirstFit: true })
 
-/** Opens a share that holds bytes and may be ended. */
+/** Opens a share that reserves bytes and may be ended. */
 const fill = (budget: ByteBudget, owner: string, bytes: number, options?: Parameters<typeof aClient>[1]) => {
   const { state, endable } = aClient(() => share, options)
   const share = budget.open(owner, { endable })
@@ -176,7 +176,7 @@ const fill = (budget: ByteBudget, owner: string, bytes: number, options?: Parame
   return { state, share, endable }
 }
 
-// Two owners held all of a budget, each as much as one may have, and a third got nothing.
+// Two owners reserved all of a budget, each as much as one may have, and a third got nothing.
 describe('byte budget of several owners', () => {
   it('leaves room for a new owner', () => {
     const budget = byteBudget({ capacityBytes: 1_000, maxBytesPerOwner: 600, isFirstFit: true })
@@ -339,7 +339,7 @@ describe('byte budget of several owners', () => {
 
   it('serves an owner above its part once before a waiting owner, and an owner within its part always', async () => {
     const budget = budgetOfHundred()
-    const held = fill(budget, 'held', 60)
+    const reserved = fill(budget, 'held', 60)
     const waiting = budget.open('waiting').grow(90)
     const again = budget.tryTake('again', 35)
     assert.ok(again)
@@ -348,7 +348,7 @@ describe('byte budget of several owners', () => {
     const small = budget.tryTake('small', 10)
     assert.ok(small)
     small[Symbol.dispose]()
-    held.share[Symbol.dispose]()
+    reserved.share[Symbol.dispose]()
     assert.equal(await waiting, true)
   })
 })

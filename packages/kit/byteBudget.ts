@@ -1,9 +1,9 @@
 import { sharesAbovePart, slowShares } from '@postrider/domain/fairness/fairBytes.ts'
 import { every } from './every.ts'
-import { type Endable, type Holding, heldBytes } from './heldBytes.ts'
+import { type ByteReservation, type Endable, reservedBytes } from './reservedBytes.ts'
 import { type Waiter, waitQueue } from './waitQueue.ts'
 
-export type { Endable, EndReason } from './heldBytes.ts'
+export type { Endable, EndReason } from './reservedBytes.ts'
 
 /** A reserved part of a budget; disposing returns it. */
 export type ByteShare = Disposable & {
@@ -12,9 +12,9 @@ export type ByteShare = Disposable & {
   /** Adds `bytes` to the share, and resolves when it has them. @returns false: `signal` was aborted first */
   grow(bytes: number, signal?: AbortSignal): Promise<boolean>
   /**
-   * If it waits to grow: ends what owners hold above their equal parts until it has room. If its owner is above its own
-   * part, only the first share of the owner does so, in its turn, and only shares of owners that hold more than it
-   * will.
+   * If it waits to grow: ends what owners reserve above their equal parts until it has room. If its owner is above its
+   * own part, only the first share of the owner does so, in its turn, and only shares of owners that reserve more than
+   * it will.
    */
   insist(): void
   /** Returns all but `bytes`. */
@@ -28,13 +28,14 @@ export type OpenShareOptions = {
   endable?: Endable | null
 }
 
-/** Bounds the bytes held in memory at the same time, in total and per owner. */
+/** Bounds the bytes reserved in memory at the same time, in total and per owner. */
 export type ByteBudget = {
   /** Returns a share without bytes. */
   open(owner: string, options?: OpenShareOptions): ByteShare
   /**
    * Resolves when `bytes` fit, in the order of the calls; more than the whole budget counts as all of it. An owner
-   * that holds a share already waits while its next would exceed what an owner may have, and later owners may pass it.
+   * that reserves a share already waits while its next would exceed what an owner may have, and later owners may pass
+   * it.
    * @returns null when `signal` was aborted first
    */
   take(owner: string, bytes: number, signal?: AbortSignal): Promise<ByteShare | null>
@@ -68,22 +69,22 @@ const endOnAbort = (waiter: Waiter, signal: AbortSignal, giveUp: () => void): vo
 }
 
 export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false }: ByteBudgetOptions): ByteBudget => {
-  const held = heldBytes(capacityBytes, maxBytesPerOwner)
-  const queue = waitQueue({ held, capacityBytes, isFirstFit })
+  const reserved = reservedBytes(capacityBytes, maxBytesPerOwner)
+  const queue = waitQueue({ reserved, capacityBytes, isFirstFit })
 
-  const endSlow = (waiter: Waiter): void => queue.endFor(waiter, slowShares(held.endable()), 'slow')
+  const endSlow = (waiter: Waiter): void => queue.endFor(waiter, slowShares(reserved.endable()), 'slow')
 
-  /** Ends what owners above their equal parts hold. */
+  /** Ends what owners above their equal parts reserve. */
   const endAbovePart = (waiter: Waiter): void => {
-    const wanted = { bytes: waiter.bytes, held: held.of(waiter.holding.owner) }
-    const above = sharesAbovePart(held.endable(), { wanted, part: queue.part(), heldOf: held.of })
+    const wanted = { bytes: waiter.bytes, reserved: reserved.of(waiter.reservation.owner) }
+    const above = sharesAbovePart(reserved.endable(), { wanted, part: queue.part(), reservedOf: reserved.of })
     queue.endFor(waiter, above, 'part')
   }
 
-  const wait = (holding: Holding, bytes: number, signal?: AbortSignal): Promise<boolean> => {
+  const wait = (reservation: ByteReservation, bytes: number, signal?: AbortSignal): Promise<boolean> => {
     if (signal?.aborted) return Promise.resolve(false)
     const { promise, resolve } = Promise.withResolvers<boolean>()
-    const waiter = { holding, bytes, resolve }
+    const waiter = { reservation, bytes, resolve }
     queue.add(waiter)
     queue.serve()
     // Most are served immediately and need no listener.
@@ -101,25 +102,25 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
   }
 
   const open: ByteBudget['open'] = (owner, { endable = null } = {}) => {
-    const holding: Holding = { owner, bytes: 0, endable, isEnding: false }
-    const atMost = (bytes: number): number => Math.min(bytes, capacityBytes - holding.bytes)
+    const reservation: ByteReservation = { owner, bytes: 0, endable, isEnding: false }
+    const atMost = (bytes: number): number => Math.min(bytes, capacityBytes - reservation.bytes)
     const shrinkTo = (bytesLeft: number): void => {
-      if (holding.bytes <= bytesLeft) return
-      held.hold(holding, bytesLeft - holding.bytes)
+      if (reservation.bytes <= bytesLeft) return
+      reserved.reserve(reservation, bytesLeft - reservation.bytes)
       queue.serve()
     }
     return {
-      tryGrow: (more) => queue.tryTake({ holding, bytes: atMost(more) }),
-      grow: (bytes, signal) => wait(holding, atMost(bytes), signal),
+      tryGrow: (more) => queue.tryTake({ reservation, bytes: atMost(more) }),
+      grow: (bytes, signal) => wait(reservation, atMost(bytes), signal),
       insist: () => {
-        const waiter = queue.find(holding)
+        const waiter = queue.find(reservation)
         if (waiter === undefined || !queue.mayInsist(waiter)) return
         endSlow(waiter)
         endAbovePart(waiter)
       },
       shrinkTo,
       endBy: (next) => {
-        holding.endable = next
+        reservation.endable = next
       },
       [Symbol.dispose]: () => shrinkTo(0),
     }

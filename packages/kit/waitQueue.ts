@@ -1,10 +1,10 @@
 import { equalPart } from '@postrider/domain/fairness/fairBytes.ts'
 import { compareTurns, type Demand, inTurn, isBehind, isWithinPart } from '@postrider/domain/fairness/grantOrder.ts'
 import { boundedMap } from './boundedMap.ts'
-import type { EndableHolding, EndReason, HeldBytes, Holding } from './heldBytes.ts'
+import type { ByteReservation, EndableReservation, EndReason, ReservedBytes } from './reservedBytes.ts'
 
 /** Requested bytes of a share. */
-type Growth = { holding: Holding; bytes: number }
+type Growth = { reservation: ByteReservation; bytes: number }
 
 export type Waiter = Growth & { resolve(isServed: boolean): void }
 
@@ -12,7 +12,7 @@ export type Waiter = Growth & { resolve(isServed: boolean): void }
 const maxTurns = 10_000
 
 export type WaitQueueOptions = {
-  held: HeldBytes
+  reserved: ReservedBytes
   capacityBytes: number
   /** Whether every waiter that fits is served, not only the first. */
   isFirstFit: boolean
@@ -21,30 +21,31 @@ export type WaitQueueOptions = {
 type DemandOf<One extends Growth> = Demand & { growth: One }
 
 /** When owners that wait were served, as the order of turns needs it. */
-const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Waiter[]) => {
+const ownerTurns = (reserved: ReservedBytes, capacityBytes: number, waiters: readonly Waiter[]) => {
   /** The number of the last grant of each owner, while there are waiters. */
   const turns = boundedMap<number>(maxTurns)
   let grants = 0
 
   const demandOf = <One extends Growth>(growth: One): DemandOf<One> => {
-    const { holding, bytes } = growth
+    const { reservation, bytes } = growth
     return {
       growth,
-      owner: holding.owner,
+      owner: reservation.owner,
       bytes,
-      held: holding.bytes,
-      heldByOwner: held.of(holding.owner),
-      isOverOwnLimit: held.isOverOwnLimit(holding, bytes),
-      turn: turns.get(holding.owner) ?? 0,
+      reserved: reservation.bytes,
+      reservedByOwner: reserved.of(reservation.owner),
+      isOverOwnLimit: reserved.isOverOwnLimit(reservation, bytes),
+      turn: turns.get(reservation.owner) ?? 0,
     }
   }
 
   return {
     demandOf,
-    /** Returns the equal part of the owners that hold or want bytes. */
+    /** Returns the equal part of the owners that reserve or want bytes. */
     part: (growths: readonly Growth[] = waiters): number => {
-      const demands = held.byOwner()
-      for (const { holding, bytes } of growths) demands.set(holding.owner, (demands.get(holding.owner) ?? 0) + bytes)
+      const demands = reserved.byOwner()
+      for (const { reservation, bytes } of growths)
+        demands.set(reservation.owner, (demands.get(reservation.owner) ?? 0) + bytes)
       return equalPart([...demands.values()], capacityBytes)
     },
     /** Returns the first waiter of each owner, in the order of their turns. */
@@ -58,14 +59,14 @@ const ownerTurns = (held: HeldBytes, capacityBytes: number, waiters: readonly Wa
 }
 
 /** Which growths may be served, and the first of them in the order of arrival. */
-const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
+const arrivals = (reserved: ReservedBytes, waiters: readonly Waiter[]) => {
   const hasOthers = (owner: string): boolean =>
-    held.hasOthers(owner) || waiters.some(({ holding }) => holding.owner !== owner)
+    reserved.hasOthers(owner) || waiters.some(({ reservation }) => reservation.owner !== owner)
 
-  const mayTake = ({ holding, bytes }: Growth, withEnding = false): boolean =>
-    held.mayTake(holding, bytes, hasOthers(holding.owner), withEnding)
+  const mayTake = ({ reservation, bytes }: Growth, withEnding = false): boolean =>
+    reserved.mayTake(reservation, bytes, hasOthers(reservation.owner), withEnding)
 
-  const isAtLimit = ({ holding, bytes }: Growth): boolean => held.isOverOwnLimit(holding, bytes)
+  const isAtLimit = ({ reservation, bytes }: Growth): boolean => reserved.isOverOwnLimit(reservation, bytes)
 
   /**
    * The first waiter that may have its bytes. An owner at its limit keeps its order: its small shares do not overtake
@@ -74,10 +75,10 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
   const nextInLine = (): Waiter | undefined => {
     const atLimit = new Set<string>()
     for (const waiter of waiters) {
-      if (atLimit.has(waiter.holding.owner)) continue
+      if (atLimit.has(waiter.reservation.owner)) continue
       if (mayTake(waiter)) return waiter
-      if (!held.isFree(waiter.bytes) && !isAtLimit(waiter)) return undefined
-      atLimit.add(waiter.holding.owner)
+      if (!reserved.isFree(waiter.bytes) && !isAtLimit(waiter)) return undefined
+      atLimit.add(waiter.reservation.owner)
     }
     return undefined
   }
@@ -86,10 +87,10 @@ const arrivals = (held: HeldBytes, waiters: readonly Waiter[]) => {
 }
 
 /** The shares of a budget that wait to grow. */
-export const waitQueue = ({ held, capacityBytes, isFirstFit }: WaitQueueOptions) => {
+export const waitQueue = ({ reserved, capacityBytes, isFirstFit }: WaitQueueOptions) => {
   const waiters: Waiter[] = []
-  const { part, line, demandOf, hadTurn, clear } = ownerTurns(held, capacityBytes, waiters)
-  const { mayTake, isAtLimit, nextInLine } = arrivals(held, waiters)
+  const { part, line, demandOf, hadTurn, clear } = ownerTurns(reserved, capacityBytes, waiters)
+  const { mayTake, isAtLimit, nextInLine } = arrivals(reserved, waiters)
 
   const mayPass = (growth: Growth): boolean => {
     if (waiters.length === 0) return true
@@ -112,13 +113,13 @@ export const waitQueue = ({ held, capacityBytes, isFirstFit }: WaitQueueOptions)
   }
 
   const add = (waiter: Waiter): void => {
-    if (isFirstFit && waiters.length === 0) for (const owner of held.byOwner().keys()) hadTurn(owner)
+    if (isFirstFit && waiters.length === 0) for (const owner of reserved.byOwner().keys()) hadTurn(owner)
     waiters.push(waiter)
   }
 
-  const take = ({ holding, bytes }: Growth): void => {
-    held.hold(holding, bytes)
-    if (isFirstFit && waiters.length > 0) hadTurn(holding.owner)
+  const take = ({ reservation, bytes }: Growth): void => {
+    reserved.reserve(reservation, bytes)
+    if (isFirstFit && waiters.length > 0) hadTurn(reservation.owner)
   }
 
   return {
@@ -141,7 +142,7 @@ export const waitQueue = ({ held, capacityBytes, isFirstFit }: WaitQueueOptions)
     add,
     remove,
     isWaiting: (waiter: Waiter): boolean => waiters.includes(waiter),
-    find: (holding: Holding): Waiter | undefined => waiters.find((one) => one.holding === holding),
+    find: (reservation: ByteReservation): Waiter | undefined => waiters.find((one) => one.reservation === reservation),
     part,
     /**
      * Whether shares may be ended for a waiter: what is freed for one above its equal part goes to the first of them.
@@ -152,13 +153,13 @@ export const waitQueue = ({ held, capacityBytes, isFirstFit }: WaitQueueOptions)
       return isWithinPart(demand, equal) || demand.isOverOwnLimit || line(equal)[0]?.growth === waiter
     },
     /**
-     * Ends shares, in this order, until a waiter has room. What others hold is no room for one whose owner is at its
+     * Ends shares, in this order, until a waiter has room. What others reserve is no room for one whose owner is at its
      * limit.
      */
-    endFor: (waiter: Waiter, shares: readonly EndableHolding[], reason: EndReason): void => {
+    endFor: (waiter: Waiter, shares: readonly EndableReservation[], reason: EndReason): void => {
       for (const { owner, end } of shares) {
         if (!waiters.includes(waiter) || mayTake(waiter, true)) return
-        if (owner === waiter.holding.owner || !isAtLimit(waiter)) end(reason)
+        if (owner === waiter.reservation.owner || !isAtLimit(waiter)) end(reason)
       }
     },
   }

@@ -65,8 +65,8 @@ const memoryDomains = (): DomainStore => {
       const row = rows.get(id)
       return row && isFree(row, now) ? lease(row, now + leaseMs) : null
     },
-    release: async (held) => {
-      for (const { id, fence } of held) {
+    release: async (leases) => {
+      for (const { id, fence } of leases) {
         const row = rows.get(id)
         if (row?.fence === fence) row.leaseUntil = null
       }

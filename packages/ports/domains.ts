@@ -11,7 +11,7 @@ import type { AuditEntry } from './audit.ts'
 import type { NewWorkspaceEvent } from './workspaceEvents.ts'
 
 /** The fence of a lease, by which its holder is identified. */
-export type HeldCheck = { id: string; fence: number }
+export type CheckLease = { id: string; fence: number }
 
 /** `event`: of the change, for the feed of the workspace. */
 export type DomainChange = { domain: SendingDomain; nextCheckAt: number; event?: NewWorkspaceEvent }
@@ -66,7 +66,7 @@ export type DomainStore = {
   /** Leases one domain although its check is not due, unless a live lease has it. @returns null: leased, or gone */
   claimOne(id: string, now: number, leaseMs: number): Promise<ClaimedDomain | null>
   /** Ends leases without a change: the domains are due again at their `nextCheckAt`. */
-  release(held: readonly HeldCheck[]): Promise<void>
+  release(leases: readonly CheckLease[]): Promise<void>
   /** Ends every lease. Only for a process that is alone on its store. */
   clearLeases(): Promise<void>
   /** Returns when the next check is due, or when the lease that delays it ends; null: there is no domain. */

@@ -9,7 +9,7 @@ import type { EmailPurges } from './emailPurges.ts'
 import type { EmailClocks } from './testClocks.ts'
 
 /** The fence of a lease, by which a holder is identified. */
-export type HeldLease = { id: string; fence: number }
+export type EmailLease = { id: string; fence: number }
 
 /**
  * Stores emails. The record is the queue: one document per email, changed only by guarded single updates. Every write
@@ -41,21 +41,21 @@ export type EmailStore = EmailPurges &
      */
     claim(query: ClaimQuery): Promise<ClaimedEmail[]>
     /** Extends every lease that is still held, in one update. @returns the ids still held */
-    renew(held: readonly HeldLease[], leaseUntil: number): Promise<Set<string>>
+    renew(leases: readonly EmailLease[], leaseUntil: number): Promise<Set<string>>
     /**
      * Replaces the document under a claim. `done` ends the lease and resets the deaths. Its new events are in the feed
      * with it.
      * @returns false when the fencing token has changed; nothing is written then
      * @throws Fault `unavailable`: the write may have been made, now or later; `lastWrite` returns what is stored
      */
-    write(id: string, fence: number, change: HeldChange): Promise<boolean>
+    write(id: string, fence: number, change: LeasedChange): Promise<boolean>
     /**
      * Returns the record for its holder, after a write whose response was lost. @returns null when the fencing token
      * has changed
      */
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
     /** Ends leases without a change: the emails are due again immediately. */
-    releaseLeases(held: readonly HeldLease[]): Promise<void>
+    releaseLeases(leases: readonly EmailLease[]): Promise<void>
     /**
      * Replaces the document of an email without a live lease if `fence` is still current, and increments the fencing
      * token by one (`changed` in domain/email/changes.ts).
@@ -80,7 +80,7 @@ export type EmailStore = EmailPurges &
      * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their
      * times. Each is one conditional update like `change`. @returns how many were set aside
      */
-    suspend(mail: readonly (HeldLease & { workspace: string; until: number })[], now: number): Promise<number>
+    suspend(mail: readonly (EmailLease & { workspace: string; until: number })[], now: number): Promise<number>
     /** Makes mail that was set aside due at its own times again, except that of the workspaces in `except`.
      * @returns how many; fewer than `limit`: nothing is left */
     resume(query: { except: ReadonlySet<string>; limit: number }): Promise<number>
@@ -103,7 +103,7 @@ export type ClaimQuery = {
  * can overtake each other, the store refuses a write that expects another number, so that no event is replaced by an
  * older record.
  */
-export type HeldChange = { email: Email; nextAt: number | null; done: boolean; storedEvents?: number }
+export type LeasedChange = { email: Email; nextAt: number | null; done: boolean; storedEvents?: number }
 
 /**
  * `writtenAt`: when a holder's write was last made, by the clock of the store; null: each is made when it is requested.

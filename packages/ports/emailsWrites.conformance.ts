@@ -70,30 +70,30 @@ export const writes = (open: Open): void => {
   it('lets a holder write with the fencing token and ends the lease with the last write', async () => {
     const emails = await open()
     await emails.insert(email(), content)
-    const held = await claimOne(emails, 1_000)
-    const begun = { ...held.email, notices: ['begun'] }
-    assert.equal(await emails.write(held.id, held.fence, { email: begun, nextAt: 1_000, done: false }), true)
-    assert.equal((await emails.get(held.id))?.leaseUntil, 1_000 + leaseMs)
+    const leased = await claimOne(emails, 1_000)
+    const begun = { ...leased.email, notices: ['begun'] }
+    assert.equal(await emails.write(leased.id, leased.fence, { email: begun, nextAt: 1_000, done: false }), true)
+    assert.equal((await emails.get(leased.id))?.leaseUntil, 1_000 + leaseMs)
     const done = { ...begun, notices: ['done'] }
-    assert.equal(await emails.write(held.id, held.fence, { email: done, nextAt: 7_000, done: true }), true)
-    const stored = { email: done, nextAt: 7_000, leaseUntil: null, fence: held.fence, deaths: 0 }
-    assert.deepEqual(await emails.get(held.id), stored)
+    assert.equal(await emails.write(leased.id, leased.fence, { email: done, nextAt: 7_000, done: true }), true)
+    const stored = { email: done, nextAt: 7_000, leaseUntil: null, fence: leased.fence, deaths: 0 }
+    assert.deepEqual(await emails.get(leased.id), stored)
     assert.deepEqual(await claimAt(emails, 6_999), [])
-    assert.equal((await claimOne(emails, 7_000)).id, held.id)
+    assert.equal((await claimOne(emails, 7_000)).id, leased.id)
   })
 
   it('returns the stored email to a holder whose write had no response, until another holder has it', async () => {
     const emails = await open()
     await emails.insert(email(), content)
-    const held = await claimOne(emails, 1_000)
-    assert.deepEqual((await emails.lastWrite(held.id, held.fence))?.email, held.email)
-    const after = { ...held.email, notices: ['begun'] }
-    await emails.write(held.id, held.fence, { email: after, nextAt: 1_000, done: false })
-    assert.deepEqual((await emails.lastWrite(held.id, held.fence))?.email, after)
-    await emails.write(held.id, held.fence, { email: after, nextAt: 2_000, done: true })
-    assert.deepEqual((await emails.lastWrite(held.id, held.fence))?.email, after)
+    const leased = await claimOne(emails, 1_000)
+    assert.deepEqual((await emails.lastWrite(leased.id, leased.fence))?.email, leased.email)
+    const after = { ...leased.email, notices: ['begun'] }
+    await emails.write(leased.id, leased.fence, { email: after, nextAt: 1_000, done: false })
+    assert.deepEqual((await emails.lastWrite(leased.id, leased.fence))?.email, after)
+    await emails.write(leased.id, leased.fence, { email: after, nextAt: 2_000, done: true })
+    assert.deepEqual((await emails.lastWrite(leased.id, leased.fence))?.email, after)
     const taker = await claimOne(emails, 2_000)
-    assert.equal(await emails.lastWrite(held.id, held.fence), null)
+    assert.equal(await emails.lastWrite(leased.id, leased.fence), null)
     assert.deepEqual((await emails.lastWrite(taker.id, taker.fence))?.email, after)
     assert.equal(await emails.lastWrite(newId('em'), 0), null)
   })
@@ -160,11 +160,11 @@ export const writes = (open: Open): void => {
     assert.deepEqual(await claimAt(emails, 1_000), [])
     assert.equal(await emails.change(kept.id, 0, 1_000, canceled), false, 'the fencing token has changed')
 
-    const held = email()
-    await emails.insert(held, content)
+    const leased = email()
+    await emails.insert(leased, content)
     const { fence } = await claimOne(emails, 1_000)
-    assert.equal(await emails.change(held.id, 0, 1_001, canceled), false)
-    assert.equal(await emails.change(held.id, fence, 1_001, canceled), false, 'it is held')
+    assert.equal(await emails.change(leased.id, 0, 1_001, canceled), false)
+    assert.equal(await emails.change(leased.id, fence, 1_001, canceled), false, 'it is held')
   })
 
   it('increments the fencing token by one on a change, which can make mail due', async () => {
@@ -262,11 +262,11 @@ export const deathsOfWorkers = (open: Open): void => {
     const emails = await open()
     await emails.insert(email(), content)
     await emails.insert(email(), content)
-    const [held] = await claimAt(emails, 1_000, 1)
-    assert.ok(held)
+    const [leased] = await claimAt(emails, 1_000, 1)
+    assert.ok(leased)
     assert.equal(await emails.clearLeases(), 1)
-    const change = { email: held.email, nextAt: null, done: true }
-    assert.equal(await emails.write(held.email.id, held.fence, change), false)
+    const change = { email: leased.email, nextAt: null, done: true }
+    assert.equal(await emails.write(leased.email.id, leased.fence, change), false)
     const again = await claimAt(emails, 1_000)
     assert.deepEqual(again.map(({ deaths }) => deaths).sort(), [0, 1])
   })

@@ -7,7 +7,7 @@ import type {
 import type { AuditEntry } from './audit.ts'
 
 /** The fence of a lease, by which its holder is identified. */
-export type HeldDelivery = { id: string; fence: number }
+export type DeliveryLease = { id: string; fence: number }
 
 /**
  * An endpoint with deliveries that have not ended. `dueAt`: when the first is due, or the lease that delays it ends.
@@ -77,7 +77,7 @@ export type WebhookDeliveryStore = {
    */
   write(id: string, fence: number, delivery: WebhookDelivery): Promise<boolean>
   /** Ends leases without a change: the deliveries are due again at their `nextAt`. */
-  release(held: readonly HeldDelivery[]): Promise<void>
+  release(leases: readonly DeliveryLease[]): Promise<void>
   /** Ends every lease. Only for a process that is alone on its store. */
   clearLeases(): Promise<void>
   /** Returns when the next delivery is due or its lease ends; null: none waits. */

@@ -28,7 +28,7 @@ import type { FinishedAttempt } from './metrics.ts'
 export type AttemptDeps = {
   emails: Pick<EmailStore, 'write' | 'lastWrite'>
   durable: Durable
-  leases: Pick<Leases, 'isHeld'>
+  leases: Pick<Leases, 'isLeased'>
   suspended: Pick<SuspendedWorkspaces, 'has'>
   now: Clock
   random: () => number
@@ -151,7 +151,7 @@ const openGate = async (
 ): Promise<boolean> => {
   if (deps.suspended.has(work.email.workspace)) return false
   try {
-    return deps.leases.isHeld(work.email.id, work.fence) && (await commit(deps, work, attemptId, accepted))
+    return deps.leases.isLeased(work.email.id, work.fence) && (await commit(deps, work, attemptId, accepted))
   } catch (thrown) {
     if (isUnavailable(thrown)) return false
     throw thrown
@@ -180,7 +180,7 @@ const commit = async (
   if (!isWritten) return false
   work.email = email
   work.storedEvents = email.events.length
-  return leases.isHeld(email.id, work.fence)
+  return leases.isLeased(email.id, work.fence)
 }
 
 type SaveDeps = Pick<AttemptDeps, 'emails' | 'durable' | 'now' | 'pause' | 'stopping'>

@@ -50,7 +50,7 @@ export type Claimer = {
 export type ClaimerOptions = {
   lane: Lane
   emails: Pick<EmailStore, 'claim'>
-  leases: Pick<Leases, 'hold'>
+  leases: Pick<Leases, 'add'>
   suspended: Pick<SuspendedWorkspaces, 'current'>
   concurrency: number
   now: Clock
@@ -70,7 +70,7 @@ export const makeClaimer = ({ lane, emails, leases, suspended, concurrency, now 
   const mayScan = (): boolean => isScanWanted && isWorthwhile(capacity.scanned - scanned, concurrency)
 
   const begin = ({ claimed: { email, fence }, isHinted }: Job, at: number): void => {
-    leases.hold(email.id, fence, at + emailLeaseMs)
+    leases.add(email.id, fence, at + emailLeaseMs)
     if (isHinted) {
       hinted.add(email.workspace, 1)
     } else {

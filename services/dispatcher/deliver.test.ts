@@ -98,7 +98,7 @@ const bench = (email: Email, scripts: Script[]) => {
         log.push('on disk')
       },
     },
-    leases: { isHeld: (_, token) => state.isLeased && token === fence },
+    leases: { isLeased: (_, token) => state.isLeased && token === fence },
     suspended: { has: () => state.suspended },
     transports: transportsOver({ mailRoute: 'smtp', readsMessage: true, send: transmit, close: async () => {} }),
     signer: {

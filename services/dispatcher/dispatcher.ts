@@ -16,7 +16,7 @@ import type { MailTransports } from '@postrider/ports/transport.ts'
 import { deliver } from './deliver.ts'
 import { signingDomains } from './keys.ts'
 import { laneWorker } from './laneWorker.ts'
-import { heldLeases, suspendedWorkspaces } from './mayDeliver.ts'
+import { suspendedWorkspaces, workerLeases } from './mayDeliver.ts'
 import { type DispatcherMetrics, type FinishedAttempt, reportAttempt, reportHeld } from './metrics.ts'
 import { outcomeCounter } from './outcomeCounts.ts'
 import { makeSigner, type Signer } from './signer.ts'
@@ -108,7 +108,7 @@ export const openDispatcher = (options: DispatcherOptions): Dispatcher => {
   const slices = options.slices ?? makeSlices()
   const signer = openSigner(options, slices)
   const stopping = new AbortController()
-  const leases = heldLeases(emails, now, (reason) => log.error({ err: reason }, 'lease renewal failed'))
+  const leases = workerLeases(emails, now, (reason) => log.error({ err: reason }, 'lease renewal failed'))
   const suspended = suspendedWorkspaces({
     suspensions: options.suspensions,
     now,

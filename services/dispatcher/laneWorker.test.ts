@@ -52,7 +52,7 @@ const bench = ({
   /** Due times of emails; those without one are due immediately. */
   const dueAt = new Map<string, number>()
   const released: string[] = []
-  const held = new Set<string>()
+  const leased = new Set<string>()
   const claims: Pick<ClaimQuery, 'ids' | 'limit'>[] = []
   const exceptions: string[][] = []
   const begun: string[] = []
@@ -86,7 +86,7 @@ const bench = ({
     },
     durable: { settled },
     suspended: { current: current ?? (() => suspended), has: (id) => suspended.has(id), refresh: async () => {} },
-    leases: { hold: (id) => held.add(id), drop: (id) => held.delete(id), isHeld: (id) => held.has(id) },
+    leases: { add: (id) => leased.add(id), drop: (id) => leased.delete(id), isLeased: (id) => leased.has(id) },
     deliver: async ({ email }) => {
       begun.push(email.id)
       if (faults.deliver) throw faults.deliver
@@ -130,7 +130,7 @@ const bench = ({
     waiting,
     dueAt,
     released,
-    held,
+    leased,
     claims,
     exceptions,
     begun,
@@ -168,10 +168,10 @@ describe('lane', () => {
   })
 
   it('delivers as many emails at the same time as its concurrency and claims as many in advance', async () => {
-    const { open, held, waiting, endAll, stop } = bench({ due: emailsOf('a', 10) })
+    const { open, leased, waiting, endAll, stop } = bench({ due: emailsOf('a', 10) })
     await nextIteration()
     assert.equal(open.length, 3)
-    assert.equal(held.size, 6)
+    assert.equal(leased.size, 6)
     assert.equal(waiting.size, 4)
     endAll()
     await nextIteration()
@@ -286,9 +286,9 @@ describe('lane', () => {
   })
 
   it('releases an email whose lease expired before its delivery started', async () => {
-    const { begun, held, released, endAll, stop } = bench({ due: emailsOf('a', 6) })
+    const { begun, leased, released, endAll, stop } = bench({ due: emailsOf('a', 6) })
     await nextIteration()
-    held.clear()
+    leased.clear()
     endAll()
     await iterations(3)
     assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
@@ -392,18 +392,18 @@ describe('lane without its store', () => {
   })
 
   it('releases emails that it cannot deliver and throws the failure from drain', async () => {
-    const { worker, released, held, stop } = bench({ due: emailsOf('a', 2), faults: { deliver: unavailable() } })
+    const { worker, released, leased, stop } = bench({ due: emailsOf('a', 2), faults: { deliver: unavailable() } })
     await assert.rejects(worker.drain(), /does not respond/)
     assert.deepEqual(released, ['em_a_0', 'em_a_1'])
-    assert.equal(held.size, 0)
+    assert.equal(leased.size, 0)
     await stop()
   })
 
   it('does not release an email whose delivery failed by a bug, so that its death counts', async () => {
-    const { released, held, stop } = bench({ due: emailsOf('a', 1), faults: { deliver: new Error('a bug') } })
+    const { released, leased, stop } = bench({ due: emailsOf('a', 1), faults: { deliver: new Error('a bug') } })
     await iterations(2)
     assert.deepEqual(released, [])
-    assert.equal(held.size, 0)
+    assert.equal(leased.size, 0)
     await stop()
   })
 })

@@ -20,7 +20,7 @@ export type LaneWorkerOptions = {
   lane: Lane
   emails: Pick<EmailStore, 'claim' | 'nextDue' | 'releaseLeases'>
   durable: Pick<Durable, 'settled'>
-  leases: Pick<Leases, 'hold' | 'drop' | 'isHeld'>
+  leases: Pick<Leases, 'add' | 'drop' | 'isLeased'>
   suspended: Pick<SuspendedWorkspaces, 'current' | 'has' | 'refresh'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   doorbell: Pick<Doorbell, 'listen'>

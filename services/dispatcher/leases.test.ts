@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mock } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { emailLeaseMs } from '@postrider/domain/email/leases.ts'
-import { heldLeases } from './mayDeliver.ts'
+import { workerLeases } from './mayDeliver.ts'
 
 describe('leases', () => {
   afterEach(() => mock.timers.reset())
@@ -16,25 +16,25 @@ describe('leases', () => {
 
   it('are held until 5 s before their end, by the holder’s own clock', async () => {
     const time = clock()
-    await using held = heldLeases({ renew: async () => new Set() }, time.now, refuse)
-    held.hold('em_1', 3, emailLeaseMs)
-    assert.equal(held.isHeld('em_1', 3), true)
+    await using leased = workerLeases({ renew: async () => new Set() }, time.now, refuse)
+    leased.add('em_1', 3, emailLeaseMs)
+    assert.equal(leased.isLeased('em_1', 3), true)
     time.at = emailLeaseMs - 5_000
-    assert.equal(held.isHeld('em_1', 3), false)
+    assert.equal(leased.isLeased('em_1', 3), false)
   })
 
   it('are identified by their fence', async () => {
-    await using held = heldLeases({ renew: async () => new Set() }, clock().now, refuse)
-    held.hold('em_1', 3, emailLeaseMs)
-    assert.equal(held.isHeld('em_1', 4), false)
+    await using leased = workerLeases({ renew: async () => new Set() }, clock().now, refuse)
+    leased.add('em_1', 3, emailLeaseMs)
+    assert.equal(leased.isLeased('em_1', 4), false)
   })
 
   it('dropping the lease of an earlier claim leaves that of a later claim', async () => {
-    await using held = heldLeases({ renew: async () => new Set() }, clock().now, refuse)
-    held.hold('em_1', 3, emailLeaseMs)
-    held.hold('em_1', 4, emailLeaseMs)
-    held.drop('em_1', 3)
-    assert.equal(held.isHeld('em_1', 4), true)
+    await using leased = workerLeases({ renew: async () => new Set() }, clock().now, refuse)
+    leased.add('em_1', 3, emailLeaseMs)
+    leased.add('em_1', 4, emailLeaseMs)
+    leased.drop('em_1', 3)
+    assert.equal(leased.isLeased('em_1', 4), true)
   })
 
   it('are renewed together, and dropped if the store refuses the renewal', async () => {
@@ -44,11 +44,11 @@ describe('leases', () => {
       renewed.push(all, until)
       return new Set(['em_1'])
     }
-    await using held = heldLeases({ renew }, time.now, refuse)
-    held.hold('em_1', 1, emailLeaseMs)
-    held.hold('em_2', 1, emailLeaseMs)
+    await using leased = workerLeases({ renew }, time.now, refuse)
+    leased.add('em_1', 1, emailLeaseMs)
+    leased.add('em_2', 1, emailLeaseMs)
     time.at = 20_000
-    await held.renew()
+    await leased.renew()
     assert.deepEqual(renewed, [
       [
         { id: 'em_1', fence: 1 },
@@ -56,19 +56,19 @@ describe('leases', () => {
       ],
       50_000,
     ])
-    assert.equal(held.isHeld('em_1', 1), true)
-    assert.equal(held.isHeld('em_2', 1), false)
+    assert.equal(leased.isLeased('em_1', 1), true)
+    assert.equal(leased.isLeased('em_2', 1), false)
   })
 
   it('a lease that is dropped during its renewal stays dropped', async () => {
     const answer = Promise.withResolvers<Set<string>>()
-    await using held = heldLeases({ renew: () => answer.promise }, clock().now, refuse)
-    held.hold('em_1', 1, emailLeaseMs)
-    const renewal = held.renew()
-    held.drop('em_1', 1)
+    await using leased = workerLeases({ renew: () => answer.promise }, clock().now, refuse)
+    leased.add('em_1', 1, emailLeaseMs)
+    const renewal = leased.renew()
+    leased.drop('em_1', 1)
     answer.resolve(new Set(['em_1']))
     await renewal
-    assert.equal(held.isHeld('em_1', 1), false)
+    assert.equal(leased.isLeased('em_1', 1), false)
   })
 
   it('are renewed soon after a failure, so that a short outage costs none', async () => {
@@ -79,8 +79,8 @@ describe('leases', () => {
       if (isAway) throw new Error('away')
       return new Set(all.map(({ id }) => id))
     }
-    await using held = heldLeases({ renew }, Date.now, (reason) => failures.push(reason))
-    held.hold('em_1', 1, emailLeaseMs)
+    await using leased = workerLeases({ renew }, Date.now, (reason) => failures.push(reason))
+    leased.add('em_1', 1, emailLeaseMs)
     const pass = async (seconds: number): Promise<void> => {
       for (let second = 0; second < seconds; second++) {
         mock.timers.tick(1_000)
@@ -90,10 +90,10 @@ describe('leases', () => {
     await pass(21)
     isAway = false
     await pass(9)
-    assert.equal(held.isHeld('em_1', 1), true)
+    assert.equal(leased.isLeased('em_1', 1), true)
     assert.ok(failures.length >= 5, `${failures.length} failures`)
     isAway = true
     await pass(25)
-    assert.equal(held.isHeld('em_1', 1), false, 'by the own clock, before another worker can claim it')
+    assert.equal(leased.isLeased('em_1', 1), false, 'by the own clock, before another worker can claim it')
   })
 })

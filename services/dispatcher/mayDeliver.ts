@@ -13,11 +13,11 @@ import type { Suspensions } from '@postrider/ports/suspensions.ts'
 /** The leases that this process holds. */
 export type Leases = AsyncDisposable & {
   /** @param until end of the lease in milliseconds since the epoch, counted from before the store was called */
-  hold(id: string, fence: number, until: number): void
+  add(id: string, fence: number, until: number): void
   /** Removes a lease. A newer lease of the same email stays. */
   drop(id: string, fence: number): void
   /** Whether the lease is held with enough time left to send the final dot. */
-  isHeld(id: string, fence: number): boolean
+  isLeased(id: string, fence: number): boolean
   size(): number
   /** Renews all leases in one update and drops those that the store refuses. */
   renew(): Promise<void>
@@ -27,21 +27,21 @@ export type Leases = AsyncDisposable & {
  * Holds leases and renews them periodically. A process that was paused finds its leases expired by its own clock, so
  * its gate refuses before the store would refuse by the fence.
  */
-export const heldLeases = (
+export const workerLeases = (
   emails: Pick<EmailStore, 'renew'>,
   now: Clock,
   onError: (reason: unknown) => void,
 ): Leases => {
-  const held = new Map<string, { fence: number; until: number }>()
+  const leased = new Map<string, { fence: number; until: number }>()
   const renew = async (): Promise<void> => {
-    if (held.size === 0) return
-    const leases = [...held].map(([id, { fence }]) => ({ id, fence }))
+    if (leased.size === 0) return
+    const leases = [...leased].map(([id, { fence }]) => ({ id, fence }))
     const until = now() + emailLeaseMs
     const renewed = await emails.renew(leases, until)
     for (const { id, fence } of leases) {
-      if (held.get(id)?.fence !== fence) continue
-      if (renewed.has(id)) held.set(id, { fence, until })
-      else held.delete(id)
+      if (leased.get(id)?.fence !== fence) continue
+      if (renewed.has(id)) leased.set(id, { fence, until })
+      else leased.delete(id)
     }
   }
   const renewing = every(renew, {
@@ -49,15 +49,15 @@ export const heldLeases = (
     onError,
   })
   return {
-    hold: (id, fence, until) => void held.set(id, { fence, until }),
+    add: (id, fence, until) => void leased.set(id, { fence, until }),
     drop: (id, fence) => {
-      if (held.get(id)?.fence === fence) held.delete(id)
+      if (leased.get(id)?.fence === fence) leased.delete(id)
     },
-    isHeld: (id, fence) => {
-      const lease = held.get(id)
+    isLeased: (id, fence) => {
+      const lease = leased.get(id)
       return lease?.fence === fence && lease.until - leaseMarginMs > now()
     },
-    size: () => held.size,
+    size: () => leased.size,
     renew,
     [Symbol.asyncDispose]: () => renewing[Symbol.asyncDispose](),
   }

@@ -81,7 +81,7 @@ const always = (): boolean => true
 
 export type JobWorkerOptions = {
   emails: Pick<EmailStore, 'releaseLeases'>
-  leases: Pick<Leases, 'drop' | 'isHeld'>
+  leases: Pick<Leases, 'drop' | 'isLeased'>
   suspended: Pick<SuspendedWorkspaces, 'has'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
   now: Clock
@@ -106,7 +106,7 @@ export const jobWorker =
     const { email, fence } = claimed
     try {
       if (options.suspended.has(email.workspace)) return await releaseLeases(options, [claimed])
-      if (job.isLost || !leases.isHeld(email.id, fence)) {
+      if (job.isLost || !leases.isLeased(email.id, fence)) {
         // The process was paused or the store was unavailable while the email waited. The next worker need not wait for
         // the lease to end.
         await releaseLeases(options, [claimed])

@@ -83,7 +83,7 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
     const deliverOne = deliver({
       emails: through,
       durable: { settled: async () => {} },
-      leases: { isHeld: () => true },
+      leases: { isLeased: () => true },
       suspended: { has: () => false },
       transports: transportsOver(transport),
       signer: { prepare: async () => ({ kind: 'unsigned' }) },

@@ -240,19 +240,19 @@ describe('email store on MongoDB', () => {
     const emails = mongoEmails(await open())
     const mails = manyEmails(6)
     await Promise.all(mails.map((mail) => emails.insert(mail, content)))
-    const held = await emails.claim(claim)
-    const lost = held.filter((_, index) => index % 2 === 0).map(({ email }) => email.id)
+    const leased = await emails.claim(claim)
+    const lost = leased.filter((_, index) => index % 2 === 0).map(({ email }) => email.id)
     await emails.releaseLeases(
-      held.filter(({ email }) => lost.includes(email.id)).map(({ email, fence }) => ({ id: email.id, fence })),
+      leased.filter(({ email }) => lost.includes(email.id)).map(({ email, fence }) => ({ id: email.id, fence })),
     )
     const written = await Promise.all(
-      held.map(({ email, fence }) =>
+      leased.map(({ email, fence }) =>
         emails.write(email.id, fence, { email: { ...email, notices: ['sent'] }, nextAt: null, done: true }),
       ),
     )
     assert.deepEqual(
       written,
-      held.map(({ email }) => !lost.includes(email.id)),
+      leased.map(({ email }) => !lost.includes(email.id)),
     )
   })
 
@@ -260,9 +260,9 @@ describe('email store on MongoDB', () => {
   it('returns true for a repeated write whose first response was lost', async () => {
     const emails = mongoEmails(await open())
     await emails.insert(anEmail({ id: newId('em') }), content)
-    const [held] = await emails.claim(claim)
-    assert.ok(held)
-    const { email, fence } = held
+    const [leased] = await emails.claim(claim)
+    assert.ok(leased)
+    const { email, fence } = leased
     const last = { email: { ...email, notices: ['sent'] }, nextAt: null, done: true }
     assert.equal(await emails.write(email.id, fence, last), true)
     assert.equal(await emails.write(email.id, fence, last), true)
@@ -272,9 +272,9 @@ describe('email store on MongoDB', () => {
   it('refuses a write that was computed from a record with other events than the stored one', async () => {
     const emails = mongoEmails(await open())
     await emails.insert(withEvents(anEmail({ id: newId('em') }), 1_000, [sent]), content)
-    const [held] = await emails.claim(claim)
-    assert.ok(held)
-    const { fence, email } = held
+    const [leased] = await emails.claim(claim)
+    assert.ok(leased)
+    const { fence, email } = leased
     const older = { ...email, events: [] }
     const change = { nextAt: null, done: true }
     for (const storedEvents of [0, 2])
@@ -297,13 +297,13 @@ describe('email store on MongoDB', () => {
         const db = await open()
         const emails = mongoEmails(db)
         await emails.insert(withEvents(anEmail({ id: newId('em') }), 1_000, [sent]), content)
-        const [held] = await emails.claim(claim)
-        assert.ok(held)
+        const [leased] = await emails.claim(claim)
+        assert.ok(leased)
         await db.collection('emails').updateOne({}, update)
-        const after = withEvents(held.email, 2_000, [sent])
+        const after = withEvents(leased.email, 2_000, [sent])
         const change = { email: after, nextAt: null, done, storedEvents: 1 }
-        assert.equal(await emails.write(held.email.id, held.fence, change), true)
-        const stored = await emails.get(held.email.id)
+        assert.equal(await emails.write(leased.email.id, leased.fence, change), true)
+        const stored = await emails.get(leased.email.id)
         assert.deepEqual(stored?.email, after)
         assert.equal(stored?.leaseUntil, done ? null : claim.now + claim.leaseMs)
         const times = await db.collection<{ eventsAt: number[] }>('emails').findOne({})
@@ -332,13 +332,13 @@ describe('email store on MongoDB', () => {
       assert.ok(mail)
       const holder = mongoEmails(db)
       await holder.insert(mail, content)
-      const [held] = await holder.claim(claim)
-      assert.ok(held)
+      const [leased] = await holder.claim(claim)
+      assert.ok(leased)
       let writes = 0
       let released = 0
       const release = async (): Promise<void> => {
         released += 1
-        await holder.releaseLeases([{ id: mail.id, fence: held.fence }])
+        await holder.releaseLeases([{ id: mail.id, fence: leased.fence }])
       }
       const interrupted = wrappedDb(db, {
         write: async ({ run }) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { cancelableStatuses, emailStatus, foldEvents, statusAt, unheldStatus, waitingStatuses } from './status.ts'
+import { cancelableStatuses, emailStatus, foldEvents, statusAt, unleasedStatus, waitingStatuses } from './status.ts'
 
 const derived: [Parameters<typeof emailStatus>[0], ReturnType<typeof emailStatus>][] = [
   [['scheduled'], 'scheduled'],
@@ -75,8 +75,8 @@ describe('status while no worker holds an email', () => {
       { status: 'queued', nextAt: 1 },
       { status: 'delivered', nextAt: null },
     ] as const
-    assert.equal(unheldStatus({ recipients }), 'queued')
-    assert.equal(unheldStatus({ recipients }), statusAt({ email: { recipients }, leaseUntil: null }, 2))
+    assert.equal(unleasedStatus({ recipients }), 'queued')
+    assert.equal(unleasedStatus({ recipients }), statusAt({ email: { recipients }, leaseUntil: null }, 2))
     assert.equal(statusAt({ email: { recipients }, leaseUntil: 3 }, 2), 'sending')
   })
 })

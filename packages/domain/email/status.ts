@@ -35,10 +35,10 @@ export const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unkn
 export const waitingStatuses = openStatuses.filter((status) => status !== 'unknown')
 
 /** Statuses of mail that waits for an attempt while no worker holds it. */
-const unheldStatuses = waitingStatuses.filter((status) => status !== 'sending')
+const unleasedStatuses = waitingStatuses.filter((status) => status !== 'sending')
 
 /** Statuses in which an email without an attempt may be canceled or moved to another time. */
-export const cancelableStatuses = unheldStatuses satisfies readonly EmailStatus[]
+export const cancelableStatuses = unleasedStatuses satisfies readonly EmailStatus[]
 
 type FinalStatus = Exclude<RecipientStatus, (typeof openStatuses)[number]>
 
@@ -111,7 +111,7 @@ export const foldEvents = (events: readonly FoldedEvent[], recipientCount: numbe
   return statuses
 }
 
-const unheld: ReadonlySet<RecipientStatus> = new Set(unheldStatuses)
+const unleased: ReadonlySet<RecipientStatus> = new Set(unleasedStatuses)
 
 type Waiting = { status: RecipientStatus; nextAt: number | null }
 type Leased = { email: { recipients: readonly Waiting[]; clock?: { offset: number } }; leaseUntil: number | null }
@@ -124,13 +124,13 @@ export const recipientStatusAt = (
 ): RecipientStatus =>
   leaseUntil !== null &&
   leaseUntil > now &&
-  unheld.has(recipient.status) &&
+  unleased.has(recipient.status) &&
   (recipient.nextAt ?? Infinity) - (email?.clock?.offset ?? 0) <= now
     ? 'sending'
     : recipient.status
 
 /** Returns an email's status while no worker holds it, which stores have for their filters. */
-export const unheldStatus = ({ recipients }: { recipients: readonly Pick<Waiting, 'status'>[] }): EmailStatus =>
+export const unleasedStatus = ({ recipients }: { recipients: readonly Pick<Waiting, 'status'>[] }): EmailStatus =>
   emailStatus(recipients.map(({ status }) => status))
 
 /** Returns an email's status for a reader at `now`. */

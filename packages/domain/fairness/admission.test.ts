@@ -3,7 +3,7 @@ import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { isParked } from '../email/decisions.ts'
 import { nextDueOf } from '../email/due.ts'
 import { maxDeaths } from '../email/leases.ts'
-import { recipientStatuses, unheldStatus, waitingStatuses } from '../email/status.ts'
+import { recipientStatuses, unleasedStatus, waitingStatuses } from '../email/status.ts'
 import { admissionRefusal, countsAsScheduled, isWaiting, queueKindOf, queueRefusal, shareOf } from './admission.ts'
 
 describe('kind of waiting mail', () => {
@@ -29,13 +29,13 @@ describe('waiting mail', () => {
     const stored = { email, nextAt: nextDueOf(email), leaseUntil: null, fence: 1, deaths: 0 }
     it(`${waits ? 'includes' : 'excludes'} mail that is ${status}, by its time and by its status`, () => {
       assert.equal(isWaiting(stored), waits)
-      assert.equal(statuses.includes(unheldStatus(email)) && !isParked(stored), waits)
+      assert.equal(statuses.includes(unleasedStatus(email)) && !isParked(stored), waits)
     })
     if (waits)
       it(`excludes parked mail that is ${status}, by its time and by its status`, () => {
         const parked = { ...stored, nextAt: null, deaths: maxDeaths }
         assert.equal(isWaiting(parked), false)
-        assert.equal(statuses.includes(unheldStatus(email)) && !isParked(parked), false)
+        assert.equal(statuses.includes(unleasedStatus(email)) && !isParked(parked), false)
       })
   }
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type EndableShare, equalPart, mayTakeBytes, sharesAbovePart, slowShares } from './fairBytes.ts'
 
-const wanted = { bytes: 10, held: 20, isFirst: false }
+const wanted = { bytes: 10, reserved: 20, isFirst: false }
 const all = { free: 50, maxBytesPerOwner: 60, hasOthers: true }
 
 const share = (owner: string, bytes: number, spareMs: number, onlyIfSlow = false): EndableShare => ({
@@ -15,9 +15,9 @@ describe('fair bytes', () => {
   it('give an owner without any what is free, others their part', () => {
     for (const [over, room, may] of [
       [{}, {}, true],
-      [{ held: 0, bytes: 50, isFirst: true }, {}, true],
-      [{ held: 51 }, {}, false],
-      [{ held: 51, isFirst: true }, {}, true],
+      [{ reserved: 0, bytes: 50, isFirst: true }, {}, true],
+      [{ reserved: 51 }, {}, false],
+      [{ reserved: 51, isFirst: true }, {}, true],
       [{}, { free: 12 }, false],
       [{}, { free: 12, hasOthers: false }, true],
     ] as const)
@@ -34,16 +34,16 @@ describe('fair bytes', () => {
 
   it('are taken from the owners that hold the most, as long as each is above its part', () => {
     const shares = [share('a', 30, 1), share('b', 20, 3), share('b', 20, 2), share('b', 20, 1), share('c', 9, 1)]
-    const held: Record<string, number> = { a: 30, b: 60, c: 9 }
+    const reserved: Record<string, number> = { a: 30, b: 60, c: 9 }
     const above = (bytes: number, ofWaiter = 0) =>
       sharesAbovePart(shares, {
-        wanted: { bytes, held: ofWaiter },
+        wanted: { bytes, reserved: ofWaiter },
         part: 25,
-        heldOf: (owner) => held[owner] ?? 0,
+        reservedOf: (owner) => reserved[owner] ?? 0,
       }).map(({ owner, spareMs }) => `${owner}${spareMs}`)
     assert.deepEqual(above(25), ['b1', 'b2', 'a1'])
     assert.deepEqual(above(6, 20), [])
-    // A first share that is larger than a part got nothing, although others held far more.
+    // A first share that is larger than a part got nothing, although others reserved far more.
     assert.deepEqual(above(30), ['b1', 'b2'])
     assert.deepEqual(above(60), [])
   })

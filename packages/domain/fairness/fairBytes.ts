@@ -1,16 +1,16 @@
 import { mayTakeMore, withoutSpare } from './fairShare.ts'
 
 /*
- * Who may hold bytes of a memory that several owners share. An owner alone has a fixed part; several get equal parts,
- * and some room stays free for the next one. What a client still sends can be ended, so that an owner below its part
- * gets room.
+ * Who may reserve bytes of a memory that several owners share. An owner alone has a fixed part; several get equal
+ * parts, and some room stays free for the next one. What a client still sends can be ended, so that an owner below its
+ * part gets room.
  */
 
 /** An owner that requests more bytes. */
 export type WantedBytes = {
   bytes: number
-  /** Bytes that its owner holds already. */
-  held: number
+  /** Bytes that its owner reserves already. */
+  reserved: number
   /**
    * Whether they belong to the first share of the owner: then it may have all that is free, so that one of its bodies
    * can be completed.
@@ -22,27 +22,27 @@ export type SharedBytes = {
   free: number
   /** Maximum number of bytes of one owner. */
   maxBytesPerOwner: number
-  /** Whether another owner holds or wants bytes. */
+  /** Whether another owner reserves or wants bytes. */
   hasOthers: boolean
 }
 
 /** Returns whether the owner gets nothing more, however much is free. */
 export const isOverOwnLimit = (
-  { held, bytes, isFirst }: WantedBytes,
+  { reserved, bytes, isFirst }: WantedBytes,
   { maxBytesPerOwner }: Pick<SharedBytes, 'maxBytesPerOwner'>,
-): boolean => !isFirst && held + bytes > maxBytesPerOwner
+): boolean => !isFirst && reserved + bytes > maxBytesPerOwner
 
 /** Returns whether the owner may have the bytes if they are free. */
 export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => {
   if (wanted.isFirst) return true
   if (isOverOwnLimit(wanted, all)) return false
-  return !all.hasOthers || mayTakeMore(wanted.held, all.free - wanted.bytes)
+  return !all.hasOthers || mayTakeMore(wanted.reserved, all.free - wanted.bytes)
 }
 
 /**
- * Returns the equal part of each owner. Owners that hold and want less than it leave the remaining bytes to the others,
- * so many owners with a few bytes do not reduce the share of other owners.
- * @param demands bytes that each owner holds and wants
+ * Returns the equal part of each owner. Owners that reserve and want less than it leave the remaining bytes to the
+ * others, so many owners with a few bytes do not reduce the share of other owners.
+ * @param demands bytes that each owner reserves and wants
  */
 export const equalPart = (demands: readonly number[], capacityBytes: number): number => {
   let [remaining, left] = [withoutSpare(capacityBytes), demands.length]
@@ -70,35 +70,35 @@ export const slowShares = <Share extends EndableShare>(shares: readonly Share[])
   shares.filter(({ spareMs }) => spareMs < 0).toSorted((one, other) => one.spareMs - other.spareMs)
 
 /**
- * Returns the shares that are ended, in this order, until an owner has room: those of the owner that holds the most,
- * the slowest first, while it holds more than its part; then those of the next owner. The first share of an owner may
- * be above its part, because a body cannot be divided: it ends shares of owners that hold more than it will.
- * @param wanted an owner that holds bytes and is above its equal part gets none
+ * Returns the shares that are ended, in this order, until an owner has room: those of the owner that reserves the most,
+ * the slowest first, while it reserves more than its part; then those of the next owner. The first share of an owner
+ * may be above its part, because a body cannot be divided: it ends shares of owners that reserve more than it will.
+ * @param wanted an owner that reserves bytes and is above its equal part gets none
  */
 export const sharesAbovePart = <Share extends EndableShare>(
   shares: readonly Share[],
   {
     wanted,
     part,
-    heldOf,
-  }: { wanted: Pick<WantedBytes, 'bytes' | 'held'>; part: number; heldOf(owner: string): number },
+    reservedOf,
+  }: { wanted: Pick<WantedBytes, 'bytes' | 'reserved'>; part: number; reservedOf(owner: string): number },
 ): Share[] => {
-  const total = wanted.held + wanted.bytes
-  if (wanted.held > 0 && total > part) return []
+  const total = wanted.reserved + wanted.bytes
+  if (wanted.reserved > 0 && total > part) return []
   const bound = Math.max(part, total)
   const byOwner = Map.groupBy(
     shares.filter(({ onlyIfSlow }) => !onlyIfSlow),
     ({ owner }) => owner,
   )
   return [...byOwner]
-    .toSorted(([one], [other]) => heldOf(other) - heldOf(one))
+    .toSorted(([one], [other]) => reservedOf(other) - reservedOf(one))
     .flatMap(([owner, own]) => {
-      let held = heldOf(owner)
+      let reserved = reservedOf(owner)
       return own
         .toSorted((one, other) => one.spareMs - other.spareMs)
         .filter(({ bytes }) => {
-          const isAbove = held > bound
-          if (isAbove) held -= bytes
+          const isAbove = reserved > bound
+          if (isAbove) reserved -= bytes
           return isAbove
         })
     })

@@ -5,8 +5,8 @@ const part = 100
 const demand = (owner: string, over: Partial<Demand> = {}): Demand => ({
   owner,
   bytes: 10,
-  held: 0,
-  heldByOwner: 0,
+  reserved: 0,
+  reservedByOwner: 0,
   isOverOwnLimit: false,
   turn: 0,
   ...over,
@@ -14,9 +14,9 @@ const demand = (owner: string, over: Partial<Demand> = {}): Demand => ({
 
 describe('turns of owners that wait for bytes', () => {
   it('come to those within their part first, then to those that hold nothing, then to the others', () => {
-    const above = demand('above', { held: 95, heldByOwner: 95 })
+    const above = demand('above', { reserved: 95, reservedByOwner: 95 })
     const large = demand('large', { bytes: 300, turn: 1 })
-    const within = demand('within', { held: 90, heldByOwner: 90, turn: 2 })
+    const within = demand('within', { reserved: 90, reservedByOwner: 90, turn: 2 })
     const line = inTurn([above, large, within], part)
     assert.deepEqual(
       line.map(({ owner }) => owner),
@@ -53,18 +53,18 @@ describe('turns of owners that wait for bytes', () => {
     [
       'passes one that holds bytes and is above its part',
       demand('other', { bytes: 200 }),
-      demand('full', { held: 95, heldByOwner: 95 }),
+      demand('full', { reserved: 95, reservedByOwner: 95 }),
       false,
     ],
     [
       'with bytes waits for an owner that will hold less than its own',
-      demand('holder', { held: 350, heldByOwner: 350 }),
+      demand('holder', { reserved: 350, reservedByOwner: 350 }),
       large,
       true,
     ],
     [
       'with bytes passes an owner that would hold more',
-      demand('holder', { held: 250, heldByOwner: 250 }),
+      demand('holder', { reserved: 250, reservedByOwner: 250 }),
       large,
       false,
     ],

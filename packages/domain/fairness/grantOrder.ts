@@ -1,6 +1,6 @@
 /*
  * The order in which owners get bytes of a memory that several share (fairBytes.ts) while some wait: first those within
- * their equal part, then those that hold nothing, then the others; of the same rank, the one that was served least
+ * their equal part, then those that reserve nothing, then the others; of the same rank, the one that was served least
  * recently.
  */
 
@@ -9,21 +9,21 @@ export type Demand = {
   owner: string
   /** Requested bytes. */
   bytes: number
-  /** Bytes that it holds. */
-  held: number
-  /** Bytes that all shares of its owner hold. */
-  heldByOwner: number
+  /** Bytes that it reserves. */
+  reserved: number
+  /** Bytes that all shares of its owner reserve. */
+  reservedByOwner: number
   /** Whether its owner gets nothing more, however much is free. */
   isOverOwnLimit: boolean
   /** Number of the last grant to its owner; 0: none. */
   turn: number
 }
 
-const heldAfter = ({ heldByOwner, bytes }: Demand): number => heldByOwner + bytes
+const heldAfter = ({ reservedByOwner, bytes }: Demand): number => reservedByOwner + bytes
 
 const rankOf = (demand: Demand, part: number): 0 | 1 | 2 => {
   if (heldAfter(demand) <= part) return 0
-  return demand.heldByOwner === 0 ? 1 : 2
+  return demand.reservedByOwner === 0 ? 1 : 2
 }
 
 /** Returns whether the owner stays within its equal part if it gets the requested bytes. */
@@ -42,13 +42,13 @@ export const inTurn = <One extends Demand>(demands: readonly One[], part: number
 
 /**
  * Returns whether a demand leaves what is free to those whose turn is earlier. One within its equal part does not. One
- * above it waits, so that a body that needs much is not passed until it gives up. A share that holds bytes has to end,
- * so it only waits for an owner that holds less.
+ * above it waits, so that a body that needs much is not passed until it gives up. A share that reserves bytes has to
+ * end, so it only waits for an owner that reserves less.
  */
 export const isBehind = (demand: Demand, earlier: readonly Demand[], part: number): boolean => {
   if (isWithinPart(demand, part)) return false
   return earlier.some((one) => {
     if (one.owner === demand.owner || one.isOverOwnLimit || rankOf(one, part) === 2) return false
-    return demand.held === 0 || heldAfter(one) <= demand.heldByOwner
+    return demand.reserved === 0 || heldAfter(one) <= demand.reservedByOwner
   })
 }

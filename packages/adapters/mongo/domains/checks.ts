@@ -23,8 +23,8 @@ export const domainChecks = (
     )
     return claimed && claimedOf(claimed)
   },
-  release: async (held) => {
-    const updates = held.map(({ id, fence }) => ({
+  release: async (leases) => {
+    const updates = leases.map(({ id, fence }) => ({
       filter: { _id: scalar(id), fence: scalar(fence) },
       update: { $set: noLease },
     }))

@@ -1,6 +1,6 @@
 import type { ClaimedEmail, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { owesSends } from '@postrider/domain/email/sends.ts'
-import { unheldStatus } from '@postrider/domain/email/status.ts'
+import { unleasedStatus } from '@postrider/domain/email/status.ts'
 import { termsOf } from '@postrider/domain/email/terms.ts'
 import { finalPurgeFrom, firstPurge } from '@postrider/domain/retention/purge.ts'
 import type { ObjectId } from 'mongodb'
@@ -72,12 +72,12 @@ export const neverDue = Number.MAX_SAFE_INTEGER
 export const died = { deaths: 1 } as const
 
 /** Matches emails that a worker holds, or held until it died. */
-export const held = { leaseUntil: { $ne: null } } as const
+export const isLeased = { leaseUntil: { $ne: null } } as const
 
 /** Returns the fields that follow from the email itself. */
 export const emailFields = (email: Email, nextAt: number | null) => ({
   doc: JSON.stringify(email),
-  status: unheldStatus(email),
+  status: unleasedStatus(email),
   owing: owesSends(email),
   nextAt,
   eventsAt: email.events.map(({ at }) => at),
@@ -93,12 +93,12 @@ export const purgeFields = (email: Email): { purgeFrom?: number } => {
   return from === null ? {} : { purgeFrom: from }
 }
 
-const unheld = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
+const unleased = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
 
 export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: boolean): EmailDoc => {
   const { id, workspace, mode, category: lane, createdAt } = email
   const bytes = email.messageBytes ?? 0
-  const fields = { ...emailFields(email, nextAt), ...unheld, dueAt: nextAt ?? neverDue, bytes }
+  const fields = { ...emailFields(email, nextAt), ...unleased, dueAt: nextAt ?? neverDue, bytes }
   const content = contentKeyOf(email)
   const { step: purgeStep, from: purgeFrom } = firstPurge(email, hasAttachments)
   return {
@@ -117,7 +117,7 @@ export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: bo
 
 export const tombstoneDoc = (id: string): EmailDoc => {
   const empty = { workspace: '', mode: '', lane: '', createdAt: 0, status: '', nextAt: null, owing: false, doc: '' }
-  return { _id: id, ...empty, ...unheld, dueAt: neverDue, terms: [] }
+  return { _id: id, ...empty, ...unleased, dueAt: neverDue, terms: [] }
 }
 
 /** The fields that `storedOf` and `claimedOf` read. */

@@ -1,11 +1,11 @@
 import { type ClaimedEmail, lanes } from '@postrider/domain/email/email.ts'
 import { claimOutcome } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
-import type { ClaimQuery, EmailStore, HeldLease } from '@postrider/ports/emails.ts'
+import type { ClaimQuery, EmailLease, EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection, Filter } from 'mongodb'
 import { writeAll } from '../client/bulkWrite.ts'
 import { chooseAndClaim, claimChosen } from '../client/claimChosen.ts'
-import { claimedOf, died, type EmailDoc, held, neverDue, storedFields } from './document.ts'
+import { claimedOf, died, type EmailDoc, isLeased, neverDue, storedFields } from './document.ts'
 
 /** Claims and how leases end. */
 export const emailLeases = (
@@ -107,18 +107,18 @@ const byAge = (a: Pick<EmailDoc, '_id' | 'nextAt'>, b: Pick<EmailDoc, '_id' | 'n
   (a.nextAt ?? 0) - (b.nextAt ?? 0) || (a._id < b._id ? -1 : 1)
 
 /** Most emails are claimed once, so there are few different fences: one update extends all leases of a fence. */
-const renew = async (emails: Collection<EmailDoc>, leases: readonly HeldLease[], leaseUntil: number) => {
+const renew = async (emails: Collection<EmailDoc>, leases: readonly EmailLease[], leaseUntil: number) => {
   if (leases.length === 0) return new Set<string>()
   const updates = [...Map.groupBy(leases, ({ fence }) => fence)].map(([fence, ofFence]) => ({
     updateMany: {
-      filter: { _id: { $in: ofFence.map(({ id }) => id) }, fence, ...held },
+      filter: { _id: { $in: ofFence.map(({ id }) => id) }, fence, ...isLeased },
       update: { $set: { leaseUntil }, $max: { dueAt: leaseUntil } },
     },
   }))
   const { matchedCount } = await writeAll(emails, updates)
   const ids = leases.map(({ id }) => id)
   if (matchedCount === leases.length) return new Set(ids)
-  const found = await emails.find({ _id: { $in: ids }, ...held }, { projection: { fence: 1 } }).toArray()
+  const found = await emails.find({ _id: { $in: ids }, ...isLeased }, { projection: { fence: 1 } }).toArray()
   const fences = new Map(found.map(({ _id, fence }) => [_id, fence]))
   return new Set(leases.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
 }
@@ -129,14 +129,16 @@ const endingFields = { fence: 1, nextAt: 1 } as const
 
 const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
   updateOne: {
-    filter: { _id, fence, nextAt, ...held },
+    filter: { _id, fence, nextAt, ...isLeased },
     update: { $set: { leaseUntil: null, dueAt: nextAt ?? neverDue }, ...more },
   },
 })
 
-const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly HeldLease[]): Promise<void> => {
+const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly EmailLease[]): Promise<void> => {
   const fences = new Map(leases.map(({ id, fence }) => [id, fence]))
-  const found = await emails.find({ _id: { $in: [...fences.keys()] }, ...held }, { projection: endingFields }).toArray()
+  const found = await emails
+    .find({ _id: { $in: [...fences.keys()] }, ...isLeased }, { projection: endingFields })
+    .toArray()
   const ended = found.filter(({ _id, fence }) => fences.get(_id) === fence).map((one) => endLease(one))
   await writeAll(emails, ended)
 }
@@ -144,7 +146,7 @@ const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Held
 const leasesPerCommand = 1_000
 
 const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
-  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverDue }, ...held }
+  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverDue }, ...isLeased }
   for (let cleared = 0; ; ) {
     const found = await emails.find(leased, { projection: endingFields }).limit(leasesPerCommand).toArray()
     if (found.length === 0) return cleared

@@ -104,8 +104,8 @@ const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[
  */
 const statusSources = (query: EmailQuery): Source[] => {
   const inDocument = textConditions(query)
-  const held = { leaseUntil: { $gt: query.now }, ...inWorkspace(query) }
-  return [...conditionsOfStatus(query), held].map((conditions) => () => ({ inIndex: [conditions], inDocument }))
+  const isLeased = { leaseUntil: { $gt: query.now }, ...inWorkspace(query) }
+  return [...conditionsOfStatus(query), isLeased].map((conditions) => () => ({ inIndex: [conditions], inDocument }))
 }
 
 const conditionsOfStatus = (query: EmailQuery): Filter<EmailDoc>[] => {

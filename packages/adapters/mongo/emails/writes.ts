@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { batcher } from '@postrider/kit/batcher.ts'
-import type { EmailStore, HeldChange } from '@postrider/ports/emails.ts'
+import type { EmailStore, LeasedChange } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb'
 import { withAuditNotice } from '../audit/notices.ts'
 import type { Outbox } from '../audit/outbox.ts'
 import { batchLimits, updateEach } from '../client/bulkWrite.ts'
 import { mapStoreErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { died, type EmailDoc, emailFields, held, neverDue, purgeFields } from './document.ts'
+import { died, type EmailDoc, emailFields, isLeased, neverDue, purgeFields } from './document.ts'
 import { conflictFault, isLate, lateWriteFault, setWrittenAt } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
-type Write = { id: string; fence: number; change: HeldChange; since: number }
+type Write = { id: string; fence: number; change: LeasedChange; since: number }
 type EmailFields = ReturnType<typeof emailFields>
 
 /** Replaces the document: by its holder (`write`), or while no worker holds it (`change`). */
@@ -23,7 +23,7 @@ export const emailWrites = (
 ): Pick<EmailStore, 'write' | 'lastWrite' | 'change'> => {
   const write = batcher<Write, boolean>({
     ...batchLimits,
-    run: (batch) => mapStoreErrors(() => replaceHeld(emails, batch)),
+    run: (batch) => mapStoreErrors(() => replaceLeased(emails, batch)),
   })
   return {
     write: (id, fence, change) => write({ id, fence, change, since: performance.now() }),
@@ -74,12 +74,12 @@ const updateOf = (email: Email, fields: EmailFields, done: boolean) =>
 const guardOf = ({ id, fence, change: { storedEvents } }: Write): Filter<EmailDoc> => ({
   _id: id,
   fence,
-  ...held,
+  ...isLeased,
   ...(storedEvents !== undefined && { eventsAt: { $size: storedEvents } }),
 })
 
 /** Replaces documents whose workers still hold them. @returns for each: whether it was replaced, or its error */
-const replaceHeld = async (emails: Collection<EmailDoc>, batch: readonly Write[]): Promise<(boolean | Error)[]> => {
+const replaceLeased = async (emails: Collection<EmailDoc>, batch: readonly Write[]): Promise<(boolean | Error)[]> => {
   const writes = batch.map((one) => ({ one, fields: emailFields(one.change.email, one.change.nextAt) }))
   const results = await updateEach(
     emails,
@@ -113,7 +113,12 @@ const findWritten = async (emails: Collection<EmailDoc>, batch: readonly Write[]
   return async ({ id, fence, change }: Write, fields: EmailFields): Promise<boolean | Error> => {
     const stored = byId.get(id)
     if (stored?.fence !== fence) return false
-    const asRead = { _id: id, fence, ...(stored.leaseUntil === null ? { leaseUntil: null } : held), doc: stored.doc }
+    const asRead = {
+      _id: id,
+      fence,
+      ...(stored.leaseUntil === null ? { leaseUntil: null } : isLeased),
+      doc: stored.doc,
+    }
     if ((stored.leaseUntil === null) === change.done && stored.nextAt === fields.nextAt) {
       if (stored.doc === fields.doc) return true
       const { doc, eventsAt } = fields

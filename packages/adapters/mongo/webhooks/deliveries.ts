@@ -176,8 +176,8 @@ const leases = (
   deliveries: Collection<DeliveryDoc>,
 ): Pick<WebhookDeliveryStore, 'claimOne' | 'write' | 'release' | 'clearLeases'> => {
   /** An update cannot copy one field to another, so `nextAt` is read first, and the fence guards the update. */
-  const end = async (held: readonly Pick<DeliveryDoc, '_id' | 'fence' | 'delivery'>[]): Promise<void> => {
-    const updates = held.map(({ _id, fence, delivery }) => ({
+  const end = async (leased: readonly Pick<DeliveryDoc, '_id' | 'fence' | 'delivery'>[]): Promise<void> => {
+    const updates = leased.map(({ _id, fence, delivery }) => ({
       filter: { _id, fence, ...isLeased },
       update: { $set: { dueAt: delivery.nextAt ?? neverDue, ...noLease } },
     }))
@@ -201,9 +201,9 @@ const leases = (
       const change = { $set: { delivery, status, dueAt: nextAt ?? neverDue, ...noLease } }
       return (await deliveries.updateOne(mine, change)).matchedCount === 1
     },
-    release: async (held) => {
-      if (held.length === 0) return
-      const fences = new Map(held.map(({ id, fence }) => [id, fence]))
+    release: async (leased) => {
+      if (leased.length === 0) return
+      const fences = new Map(leased.map(({ id, fence }) => [id, fence]))
       const filter = { _id: { $in: [...fences.keys()] }, ...isLeased }
       const found = await deliveries.find(filter, { projection: endingFields }).toArray()
       await end(found.filter(({ _id, fence }) => fences.get(_id) === fence))

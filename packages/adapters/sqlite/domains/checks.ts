@@ -47,10 +47,10 @@ const claims = (
       const row = db.writeOne(() => leaseOne.get({ id, now, until: now + leaseMs, increment: fenceIncrement() }))
       return row ? claimedOf(row) : null
     },
-    release: async (held) => {
-      if (held.length === 0) return
+    release: async (leases) => {
+      if (leases.length === 0) return
       db.write(() => {
-        for (const { id, fence } of held) end.run(id, fence)
+        for (const { id, fence } of leases) end.run(id, fence)
       })
     },
     clearLeases: async () => {

@@ -1,6 +1,6 @@
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
-import { unheldStatus } from '@postrider/domain/email/status.ts'
+import { unleasedStatus } from '@postrider/domain/email/status.ts'
 import { firstPurge } from '@postrider/domain/retention/purge.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -76,7 +76,7 @@ const rowInserts = (db: SqliteDatabase, { move, addEvents }: Moves): BatchParts[
   const insertContent = contentRows(db)
   return (email, content, stored) => {
     const { id, workspace, mode, category, createdAt } = email
-    const [status, nextAt] = [unheldStatus(email), nextDueOf(email)]
+    const [status, nextAt] = [unleasedStatus(email), nextDueOf(email)]
     const row = [
       id,
       workspace,
@@ -188,7 +188,7 @@ const records = (
       lease_until = NULL, parked_at = NULL
     WHERE id = ? AND fence = ? AND (lease_until IS NULL OR lease_until <= ?)`)
   const selectWaiting = db.prepare('SELECT status, next_at FROM emails WHERE id = ?')
-  const columns = (email: Email) => [JSON.stringify(email), unheldStatus(email), owingOf(email)] as const
+  const columns = (email: Email) => [JSON.stringify(email), unleasedStatus(email), owingOf(email)] as const
   const storedWaiting = (id: string): Waiting => {
     const row = selectWaiting.get(id)
     return row ? waitingOf(row['status'], row['next_at']) : null
