@@ -73,14 +73,16 @@ const spelling = (secret: string): string =>
 /** What may be an encoded secret, or the beginning of one: some servers quote a command and cut it off. */
 const encodedText = /[\w+/]{8,}={0,2}/g
 
-/** Replaces each secret, also as SMTP encodes it, by `***`, in any case: some servers change it. */
+/**
+ * Replaces each secret, also as SMTP encodes it, by `***`, in any case: some servers change it. A reply may have
+ * thousands of lines, so the patterns are made once.
+ */
 const redactor = ({ user, password }: Credentials): ((text: string) => string) => {
   const secrets = [`\0${user}\0${password}`, password, user]
   const plain = new RegExp(secrets.map(spelling).join('|'), 'gi')
   const encoded = secrets.map((secret) => base64(secret).toLowerCase())
+  const patterns = [...encoded.map((secret) => new RegExp(RegExp.escape(secret), 'gi')), plain]
   const shown = (word: string): string => (encoded.some((one) => one.startsWith(word.toLowerCase())) ? '***' : word)
-  return (text) => encoded.reduce(withoutText, text.replaceAll(encodedText, shown)).replaceAll(plain, '***')
+  return (text) =>
+    patterns.reduce((redacted, pattern) => redacted.replaceAll(pattern, '***'), text.replaceAll(encodedText, shown))
 }
-
-const withoutText = (text: string, secret: string): string =>
-  text.replaceAll(new RegExp(RegExp.escape(secret), 'gi'), '***')

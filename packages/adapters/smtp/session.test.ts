@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import net, { type AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
+import { assertIterationsBelow } from '../../../test/support/cost.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { skip } from '../../../test/support/skip.ts'
 import { sinkCertificate, sinkScript } from '../../../test/support/smtpSink.ts'
+import type { SmtpConnection } from './connection.ts'
+import { logIn } from './login.ts'
 import { smtpTransport } from './smtpTransport.ts'
 
 const login = { user: 'bob@sender.example', password: 'pa ss%wörd' }
@@ -201,6 +204,13 @@ describe('SMTP login', () => {
       assert.match(reasonOf(results), /it refused the login: 535 5\.7\.8 bad "AUTH PLAIN \*\*\*(?:\.{3})?" here/)
       assert.doesNotMatch(JSON.stringify([results, steps, logged]), /pa ss|bob@|AGJvYkBz/i)
     })
+
+  // Formerly the patterns of the secrets were made again for each line, 40 ms of CPU for a reply of the longest kind.
+  it('takes little CPU when a refusal has thousands of lines', async () => {
+    const reply = { code: 535, lines: Array<string>(8_000).fill(''), at: 0 }
+    const connection = { send: async () => ({ replies: [reply], lost: null }) } as unknown as SmtpConnection
+    await assertIterationsBelow(12, () => logIn(connection, login, ['PLAIN'], [], 1_000))
+  })
 
   it('fails when the server offers no known mechanism', async () => {
     await using system = await sinkAndTransport({ login, mechanisms: ['XOAUTH2'] }, login)

@@ -20,10 +20,11 @@ const entities: Readonly<Record<string, string>> = {
   '&#x3d;': '=',
 }
 
+const anyEntity = new RegExp(Object.keys(entities).join('|'), 'gi')
+
 const steps: readonly Step[] = [
   {
-    clean: (text) =>
-      text.replaceAll(/&(?:[a-z]+|#\d+|#x[\da-f]+);/gi, (entity) => entities[entity.toLowerCase()] ?? entity),
+    clean: (text) => text.replaceAll(anyEntity, (entity) => entities[entity.toLowerCase()] ?? entity),
     mistake: 'HTML codes such as &quot;',
   },
   { clean: (text) => text.replaceAll(/[\u200b-\u200d\u2060\ufeff\u00ad]/g, ''), mistake: 'invisible characters' },
