@@ -96,7 +96,7 @@ const stage = async ({ db, rows, parts }: Deps, head: BatchHead, emails: Paramet
   const staged: Staged[] = []
   try {
     for (const { email, content, item } of emails) {
-      staged.push({ number: item.number, email, content, ...(await parts.store(content)) })
+      staged.push({ number: item.number, email, content, ...(await parts.store(head.workspace, content)) })
     }
     const result = db.write(() => {
       const found = rows.find(head.id)
@@ -133,7 +133,8 @@ const decide = async (
   const contents: (PartsRow | null)[] = []
   let isAccepted = false
   try {
-    for (const { content } of mails) contents.push(isInParts(content) ? await parts.store(content) : null)
+    for (const { content } of mails)
+      contents.push(isInParts(content) ? await parts.store(head.workspace, content) : null)
     const result = db.write(() => {
       const found = rows.find(head.id)
       const staged = found?.items ?? []

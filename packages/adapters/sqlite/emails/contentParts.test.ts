@@ -107,6 +107,25 @@ describe('content in parts', () => {
     assert.ok(!seen.some((one) => /^[0-8] [12]$/.test(one)), seen.join(', '))
   })
 
+  // The parts of all workspaces waited in one queue, behind those of a workspace that sends many long messages.
+  it('is written and read in the turns of its workspace', async () => {
+    const emails = sqliteEmails(db)
+    const long = { ...plain, attachments: [file('a', 2 * mebibyte)] }
+    const short = { ...plain, attachments: [file('a', 2 * partBytes - 2)] }
+    const others = Array.from({ length: 20 }, (_, number) => emails.insert(email(`em_${number}`), long))
+    await emails.insert({ ...email('em_b'), workspace: 'ws_2' }, short)
+    assert.ok(parts() <= 8, `${parts()} parts were written before two of another workspace`)
+    await Promise.all(others)
+    let read = 0
+    const reads = others.map(async (_, number) => {
+      await emails.content(`em_${number}`)
+      read += 1
+    })
+    await emails.content('em_b')
+    assert.ok(read <= 2, `${read} contents were read before one of another workspace`)
+    await Promise.all(reads)
+  })
+
   it('leaves no parts when the id is used already, or void', async () => {
     const emails = sqliteEmails(db)
     const long = { ...plain, attachments: [file('a', mebibyte)] }

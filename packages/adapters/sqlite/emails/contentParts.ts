@@ -31,13 +31,13 @@ export const contentColumns = ({ html, text }: Pick<Content, 'html' | 'text'>, s
 type Layout = { html: number | null; text: number | null; attachments: number[] }
 
 export type ContentParts = {
-  /** Stores the parts of a content. They are durable when it returns.
+  /** Stores the parts of a content, in the turns of its workspace. They are durable when it returns.
    * @throws Fault `unavailable`: the next call removes the parts that were stored */
-  store(content: Content): Promise<PartsRow>
+  store(workspace: string, content: Content): Promise<PartsRow>
   /** Removes parts that no email has, now or at the next `store`. Does not throw. */
   remove(row: PartsRow): Promise<void>
-  /** Reads what `store` wrote. `content` has the rest. */
-  read(row: PartsRow, content: Content): Promise<Content>
+  /** Reads what `store` wrote, in the turns of its workspace. `content` has the rest. */
+  read(workspace: string, row: PartsRow, content: Content): Promise<Content>
 }
 
 /** Returns whether a content is too long for one row. */
@@ -70,7 +70,7 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
     for (let number = 0; number < count; number++) await change(() => void remove.run(parts, number))
   }
   return {
-    store: async (content) => {
+    store: async (workspace, content) => {
       if (unused.length > 0) await removeUnused()
       const pieces = piecesOf(content)
       // Not a counter: after a failed commit two contents would have the same number.
@@ -79,7 +79,7 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
       try {
         for (const part of dividedParts(pieces)) {
           // Other long work does not run in the event loop iteration that writes a part.
-          await nextSlice(slices)
+          await nextSlice(slices.of(workspace))
           await change(() => void insert.run(parts, count, part))
           count += 1
         }
@@ -93,10 +93,10 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
       unused.push({ parts, count: Math.ceil(totalOf(JSON.parse(layout) as Layout) / partBytes) })
       await removeUnused().catch(() => undefined)
     },
-    read: async ({ parts, layout: json }, content) => {
+    read: async (workspace, { parts, layout: json }, content) => {
       const layout = JSON.parse(json) as Layout
       const partOf = (number: number) => db.read(() => select.get(parts, number))?.['bytes'] as Uint8Array | undefined
-      return divided(await slices.run(joined(totalOf(layout), partOf)), layout, content)
+      return divided(await slices.of(workspace).run(joined(totalOf(layout), partOf)), layout, content)
     },
   }
 }

@@ -118,7 +118,7 @@ const inserts = (
   return {
     insert: async (email, content) => {
       if (!isInParts(content)) return insert(email, content, null)
-      const stored = await parts.store(content)
+      const stored = await parts.store(email.workspace, content)
       let result: ReturnType<typeof insert> | null = null
       try {
         result = insert(email, content, stored)
@@ -146,16 +146,16 @@ const contentRows = (db: SqliteDatabase) => {
 }
 
 const readContent = (db: SqliteDatabase, parts: ContentParts): EmailStore['content'] => {
-  const selectContent = db.prepare(
-    'SELECT seq, html, text, headers, parts, layout FROM contents WHERE seq = (SELECT seq FROM emails WHERE id = ?)',
-  )
+  const selectContent = db.prepare(`
+    SELECT seq, html, text, headers, parts, layout, workspace
+    FROM emails JOIN contents USING (seq) WHERE id = ?`)
   const selectAttachments = db.prepare('SELECT * FROM attachments WHERE seq = ? ORDER BY number')
   return async (id) => {
     const row = db.read(() => selectContent.get(id))
     if (!row) return null
     const content = db.read(() => contentOf(row, selectAttachments.all(Number(row['seq']))))
     const stored = partsOf(row)
-    return stored === null ? content : parts.read(stored, content)
+    return stored === null ? content : parts.read(String(row['workspace']), stored, content)
   }
 }
 

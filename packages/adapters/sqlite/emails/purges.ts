@@ -221,7 +221,8 @@ const attachmentRemoval = (
     const former = row ? partsOf(row) : null
     const content = former ? await readContent(email.id) : null
     const withoutAttachments = content && { ...content, attachments: [] }
-    const stored = withoutAttachments && isInParts(withoutAttachments) ? await parts.store(withoutAttachments) : null
+    const isLong = withoutAttachments !== null && isInParts(withoutAttachments)
+    const stored = isLong ? await parts.store(email.workspace, withoutAttachments) : null
     const isDone = db.write(() => {
       const seq = replaced(change)
       if (seq === null) return false
