@@ -9,13 +9,44 @@ import { sqliteDomains } from '@postrider/adapters/sqlite/domains/domains.ts'
 import { sqliteEmails } from '@postrider/adapters/sqlite/emails/emails.ts'
 import { sqliteEventFeed } from '@postrider/adapters/sqlite/events/eventFeed.ts'
 import { sqliteWorkspaceEvents } from '@postrider/adapters/sqlite/events/workspaceEvents.ts'
+import { withEvents } from '@postrider/domain/email/changes.ts'
+import { dayMs, hourMs } from '@postrider/domain/time.ts'
 import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import { domainEventsConformance, eventsOf, verified } from '@postrider/ports/domainEvents.conformance.ts'
 import { inserted } from '@postrider/ports/domainsFixtures.conformance.ts'
+import { content, email } from '@postrider/ports/emailsFixtures.conformance.ts'
 import { eventFeedConformance } from '@postrider/ports/eventFeed.conformance.ts'
+import type { Collection, Db, Document, Filter } from 'mongodb'
 import { wrappedDb } from '../faults/wrappedDb.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
+
+const cause = { kind: 'request', actor: 'key_1' } as const
+
+/** Returns a database that counts reads of emails, and the records that are read by their ids. */
+const countingFinds = (db: Db) => {
+  const filters: Filter<Document>[] = []
+  const idsOf = ({ _id }: Filter<Document>) => (_id as { $in?: string[] } | undefined)?.$in?.length ?? 0
+  const counted = (collection: Collection): Collection =>
+    new Proxy(collection, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name)
+        if (typeof member !== 'function') return member
+        return (filter: Filter<Document>, ...options: unknown[]) => {
+          filters.push(filter)
+          return member.call(target, filter, ...options)
+        }
+      },
+    })
+  return {
+    db: {
+      collection: (name: string) => (name === 'emails' ? counted(db.collection(name)) : db.collection(name)),
+    } as Db,
+    reset: () => void filters.splice(0),
+    finds: () => filters.length,
+    records: () => filters.reduce((sum, filter) => sum + idsOf(filter), 0),
+  }
+}
 
 describe('stores of events', () => {
   const open = sqliteForTests()
@@ -48,6 +79,28 @@ describe('stores of events', () => {
       const db = await openMongo()
       return { domains: mongoDomains(db, now), events: mongoEventFeed(db) }
     })
+
+    // After a pause the windows grew and shrank in turn: 274 reads for a page, each of up to 201 emails.
+    for (const order of ['asc', 'desc'] as const)
+      it(`reads few windows and emails for a page before or after a long pause, ${order}`, async () => {
+        const db = await openMongo()
+        const [emails, start, count] = [mongoEmails(db), 1_790_000_000_000, 300]
+        for (let number = 0; number < count; number++) {
+          const events = Array.from({ length: 5 }, () => ({ type: 'email.deferred' as const, recipient: 0, cause }))
+          await emails.insert(withEvents(email({ createdAt: start }), start + number, events), content)
+        }
+        const counted = countingFinds(db)
+        const query = { workspace: 'ws_1', mode: 'live' as const, order, after: null, limit: 20 }
+        for (const pauseMs of [hourMs / 2, 10 * dayMs, 300 * dayMs]) {
+          counted.reset()
+          const { events } = await mongoEventFeed(counted.db).readEvents({ ...query, until: start + pauseMs })
+          assert.equal(events.length, 20)
+          const first = order === 'asc' ? 0 : count - 4
+          assert.ok(events.every(({ at }) => at >= start + first && at < start + first + 4))
+          assert.ok(counted.finds() <= 40, `${counted.finds()} reads`)
+          assert.ok(counted.records() <= 8, `${counted.records()} records`)
+        }
+      })
 
     for (const writes of [1, 2, 3])
       it(`has the event of a domain once if its process dies after ${writes} writes of the change`, async () => {

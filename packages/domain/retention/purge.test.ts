@@ -7,6 +7,7 @@ import {
   decidePurge,
   dueFrom,
   firstPurge,
+  recordPurge,
   removedAddress,
   withoutAddressIn,
   withoutShortLived,
@@ -57,6 +58,16 @@ const email = (over: Partial<Email> = {}): Email => ({
   owed: [],
   counted: true,
   ...over,
+})
+
+describe('the removal of a record after its content', () => {
+  // docs/contract.md: retention uses the real time. `scheduledAt` is by the test clock.
+  it('counts from the time at which the store had the mail sent, although its test clock was moved', () => {
+    const clocked = { scheduledAt: start + 40 * day, clock: { accepted: 0, offset: 38 * day } }
+    assert.deepEqual(recordPurge(email({ mode: 'test', ...clocked })), { step: 'record', from: start + 2 * day })
+    const late = { scheduledAt: start + 40 * day, clock: { accepted: 0, offset: 60 * day } }
+    assert.deepEqual(recordPurge(email({ mode: 'test', ...late })), { step: 'record', from: start })
+  })
 })
 
 const decided = (one: Email, step: string, now: number, leaseUntil: number | null = null) => {

@@ -37,8 +37,13 @@ import { type WorkspaceEventDoc, workspaceEventOf } from './workspaceEvents.ts'
  * of a window are counted in the index before, and the page ends when it has read enough, even if it found nothing.
  */
 
-/** Emails and other events of one window, and emails of one window in which types are searched. */
-const [maxDocs, maxSearched] = [200, 2_000]
+/**
+ * Emails and other events of one window: twice the limit of the page, within these bounds. Each has at least one event
+ * of the window.
+ */
+const [minDocs, maxDocs] = [20, 200]
+/** Emails of one window in which types are searched. */
+const maxSearched = 2_000
 const firstWindowMs = hourMs
 /** Maximum factor by which a window grows, and the factor by which it shrinks if it has too many documents. */
 const factor = 16
@@ -62,11 +67,12 @@ export const mongoEventFeed = (db: Db, maxRead: number = maxReadOfPage, slices: 
       const windows = windowsFrom(query.order, begin, edge)
       const events: PublicEvent[] = []
       let [position, searched] = [start, 0]
+      const bounds = {
+        returned: Math.min(maxDocs, Math.max(minDocs, 2 * query.limit)),
+        searched: Math.min(maxSearched, maxRead),
+      }
       for (let window = windows.first(); window !== null; ) {
-        const found = await reader({ ...query, signal, limit: query.limit - events.length }, window, {
-          returned: maxDocs,
-          searched: Math.min(maxSearched, maxRead),
-        })
+        const found = await reader({ ...query, signal, limit: query.limit - events.length }, window, bounds)
         if (found === null) {
           window = windows.smaller(window)
           continue
@@ -104,10 +110,14 @@ const pageOf = (events: PublicEvent[], before: FeedPosition) => {
 
 /**
  * Divides the time from `begin` to `edge` into windows. A window with too many emails shrinks. The length of the next
- * window is expected to make it half full, and not more than `factor` times as long.
+ * window is expected to make it half full, and not more than `factor` times as long. While the windows in a period
+ * with too many emails are empty, the rest of the period has too many: then a window is at most twice as long as the
+ * last one, and half of the rest. Otherwise a reader that comes from a long pause would read the same emails again.
  */
 const windowsFrom = (order: FeedQuery['order'], begin: number, edge: number) => {
   let lengthMs = firstWindowMs
+  /** The last window with too many emails, while all later windows are empty. */
+  let crowded: Window | null = null
   const from = (start: number): Window | null => {
     if (order === 'asc') return start > edge ? null : { from: start, to: Math.min(edge, start + lengthMs - 1) }
     return start < edge ? null : { from: Math.max(edge, start - lengthMs + 1), to: start }
@@ -116,10 +126,14 @@ const windowsFrom = (order: FeedQuery['order'], begin: number, edge: number) => 
     first: () => from(begin),
     /** @param fullness of the last window, from 0 to 1 */
     next: (window: Window, fullness: number) => {
-      lengthMs = Math.ceil(lengthMs * Math.min(factor, Math.max(1, 0.5 / fullness)))
+      if (fullness > 0) crowded = null
+      const restMs = crowded && (order === 'asc' ? crowded.to - window.to : window.from - crowded.from)
+      if (restMs === null) lengthMs = Math.ceil(lengthMs * Math.min(factor, Math.max(1, 0.5 / fullness)))
+      else lengthMs = Math.max(1, Math.min(2 * lengthMs, Math.floor(restMs / 2)))
       return from(order === 'asc' ? window.to + 1 : window.from - 1)
     },
     smaller: (window: Window) => {
+      crowded = window
       lengthMs = Math.max(1, Math.floor((window.to - window.from + 1) / factor))
       return from(order === 'asc' ? window.from : window.to)
     },
@@ -185,7 +199,7 @@ const windowReader = (db: Db, slices: Slices): ReadWindow => {
         const times = emails.find({ ...filter, ...types }, { projection: { eventsAt: 1 }, ...limited })
         for await (const { _id, eventsAt = [] } of times) {
           if (++returned > bound.returned) return null
-          found.push({ id: _id, at: firstTimeIn(query, window, eventsAt) })
+          found.push({ id: _id, ...timesIn(query, window, eventsAt) })
         }
       }
       if (hasWorkspaceTypes(query))
@@ -201,12 +215,30 @@ const windowReader = (db: Db, slices: Slices): ReadWindow => {
   }
 }
 
-/** An email, and the time of its first event of a window in reading order. */
-type EmailTime = { id: string; at: number }
+/**
+ * An email, the time of its first event of a window in reading order, and how many events of the page it has there. If
+ * only some types are read, it may have more.
+ */
+type EmailTime = { id: string; at: number; events: number }
 
-const firstTimeIn = ({ order }: FeedQuery, { from, to }: Window, times: readonly number[]): number => {
+const timesIn = (
+  { order, types }: FeedQuery,
+  { from, to }: Window,
+  times: readonly number[],
+): Pick<EmailTime, 'at' | 'events'> => {
   const inside = times.filter((at) => at >= from && at <= to).toSorted((one, other) => one - other)
-  return (order === 'asc' ? inside[0] : inside.at(-1)) ?? from
+  const events = types === undefined ? inside.length : 1
+  return { at: (order === 'asc' ? inside[0] : inside.at(-1)) ?? from, events }
+}
+
+/** Returns the first emails that together have `wanted` events, or as many as one batch has. */
+const emailsWith = (found: readonly EmailTime[], wanted: number): EmailTime[] => {
+  let [count, events] = [0, 0]
+  while (count < batchEmails && count < found.length && events < wanted) {
+    events += found[count]?.events ?? 0
+    count++
+  }
+  return found.slice(0, Math.max(1, count))
 }
 
 /**
@@ -221,10 +253,10 @@ const firstEvents = (emails: Collection<EmailDoc>, slices: Slices) => {
   ): Promise<PublicEvent[]> => {
     const { order, limit, signal } = query
     const inReadingOrder = inOrder(order, found)
-    const group = Math.min(batchEmails, limit + 1)
     let first = inOrder(order, events).slice(0, limit + 1)
-    for (let read = 0; read < inReadingOrder.length; read += group) {
-      const next = inReadingOrder.slice(read, read + group)
+    for (let read = 0; read < inReadingOrder.length; ) {
+      const next = emailsWith(inReadingOrder.slice(read, read + batchEmails), limit + 1 - first.length)
+      read += next.length
       if (signal?.aborted || isBefore(order, first[limit]?.at, next[0]?.at)) break
       const ids = next.map(({ id }) => id)
       const cursor = emails.find({ _id: { $in: ids } }, { projection: { doc: 1 } })
