@@ -7,7 +7,7 @@ import { assertSawAll, followEvents } from '../support/eventFollower.ts'
 import { bodyOf, type Hook, startHook, verified } from '../support/hooks.ts'
 import { inParallel } from '../support/inParallel.ts'
 import type { EmailRecord } from '../support/records.ts'
-import { until } from '../support/until.ts'
+import { hangMs, until } from '../support/until.ts'
 import type { Member, ServiceName } from './member.ts'
 import { useCluster } from './shared.ts'
 
@@ -16,53 +16,73 @@ const loadMs = shortOrLong(20_000, 300_000)
 const clients = 4
 /** Pause of each client between emails. Without it they would use the whole machine. */
 const restMs = 100
-/** Longer than the 10 s after which a reader has passed the time of an event. */
-const pausedMs = 12_000
 /** Emails and webhook deliveries are leased for less than this. */
 const leaseMs = 60_000
+
+/** The mail that is sent while processes are disturbed. */
+type Load = {
+  /** The ids of the emails so far. */
+  sent: readonly string[]
+  /** Returns whether the reader has seen an event of an email. */
+  hasSeen(email: string): boolean
+  isOver(): boolean
+  random(): number
+}
 
 describe('events of a cluster whose writers are killed and paused (I27)', () => {
   const system = useCluster()
 
   /** Sends an email until it is accepted. Every fifth is scheduled, and then canceled. */
-  const sendOne = async ({ api, send }: Tenant, number: number): Promise<void> => {
+  const sendOne = async ({ api, send }: Tenant, number: number): Promise<string> => {
     const isCanceled = number % 5 === 4
     // Half of the first recipients are refused by the sink.
     const to = [fresh(number % 2 === 0 ? 'user' : 'unknown'), fresh()]
     const mail = rawMail({ to, ...(isCanceled && { scheduled_at: 'PT1H' }) })
     const key = { 'idempotency-key': fresh() }
-    const repeated = async <T>(call: () => Promise<{ status: number; body: T }>, wanted: number): Promise<T> => {
-      for (;;) {
+    const repeated = <T>(call: () => Promise<{ status: number; body: T }>, wanted: number): Promise<T> => {
+      const attempt = async (): Promise<T | undefined> => {
         const response = await call().catch(() => null)
         if (response?.status === wanted) return response.body
         const status = response?.status ?? null
         // A cancel whose response was lost has been made; a repeated send is refused while the first one runs.
         if (isCanceled && wanted === 200 && status === 409) return (response as { body: T }).body
         assert.ok(isTemporary(status) || status === 409, String(status))
-        await pause(restMs)
+        return undefined
       }
+      return until(`a response ${wanted}`, attempt, hangMs, restMs)
     }
     const { id } = await repeated<EmailRecord>(() => send(mail, key), 202)
     if (isCanceled) await repeated(() => api.call({ method: 'POST', path: `/api/v1/emails/${id}/cancel` }), 200)
+    return id
   }
 
-  /** Kills or pauses one process at a time. A paused dispatcher loses its leases before it continues. */
-  const disturb = async (isOver: () => boolean, random: () => number): Promise<void> => {
+  /**
+   * Kills or pauses one process at a time, each after some emails are sent. A paused dispatcher loses its leases before
+   * it continues, and the reader passes the time of its events.
+   */
+  const disturb = async ({ sent, hasSeen, isOver, random }: Load): Promise<void> => {
+    const someSent = async (): Promise<void> => {
+      const count = sent.length + random() * 20
+      await until('some emails are sent', () => sent.length >= count || isOver() || undefined)
+    }
     const { cluster } = system()
     const victims: ServiceName[] = ['dispatcher', 'intake', 'webhooks', 'dispatcher']
     for (let round = 0; !isOver(); round++) {
       const members = cluster.of(victims[round % victims.length] ?? 'dispatcher')
       const victim = members[Math.floor(random() * members.length)] as Member
-      await pause(random() * 1_000)
+      await someSent()
       if (round % victims.length === 0) {
         victim.pause()
-        await pause(pausedMs)
+        const before = sent.length
+        // A reader in order of time gets no event before it has passed the time of earlier ones.
+        const hasPassed = () => sent.slice(before).some(hasSeen) || (isOver() && sent.length === before)
+        await until('the reader has passed the pause', () => hasPassed() || undefined)
         await expireLeases()
-        await pause(500)
+        await untilTaken()
         victim.resume()
       } else {
         await victim.kill9()
-        await pause(random() * 1_000)
+        await someSent()
         await victim.start()
       }
     }
@@ -77,6 +97,13 @@ describe('events of a cluster whose writers are killed and paused (I27)', () => 
     await system()
       .records.collection('webhook_deliveries')
       .updateMany({ leaseUntil: { $gt: 0 } }, earlier)
+  }
+
+  /** Waits until no email has an expired lease. */
+  const untilTaken = async (): Promise<void> => {
+    const emails = system().records.collection('emails')
+    const expired = { leaseUntil: { $ne: null, $lt: Date.now() } }
+    await until('others have the emails', async () => (await emails.countDocuments(expired)) === 0 || undefined)
   }
 
   const assertPushed = (hook: Hook, events: readonly string[]): void => {
@@ -99,14 +126,16 @@ describe('events of a cluster whose writers are killed and paused (I27)', () => 
     await using follower = followEvents(tenant.api)
     const endsAt = performance.now() + loadMs
     const isOver = () => performance.now() > endsAt
+    const sent: string[] = []
+    const hasSeen = (email: string) => follower.seen.some(({ data }) => data.email_id === email)
     let number = 0
     const sending = inParallel(clients, { from: 0, to: clients }, async () => {
       while (!isOver()) {
-        await sendOne(tenant, number++)
+        sent.push(await sendOne(tenant, number++))
         await pause(restMs)
       }
     })
-    await Promise.all([sending, disturb(isOver, random)])
+    await Promise.all([sending, disturb({ sent, hasSeen, isOver, random })])
     await expireLeases()
     await untilDrained(tenant)
     const { body: last } = await whenServed(() => tenant.send(rawMail()))
