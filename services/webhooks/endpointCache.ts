@@ -1,4 +1,5 @@
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
+import { maxWaiting } from '@postrider/domain/webhooks/life.ts'
 import { cachedRead } from '@postrider/kit/cachedRead.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 
@@ -24,4 +25,20 @@ export const endpointCache = ({ endpoints, now }: Pick<Deps, 'endpoints' | 'now'
       ofWorkspace.forget(workspace)
     },
   }
+}
+
+/** Returns whether an endpoint has as many waiting deliveries as it may, by a count that is at most a second old. */
+export type IsFull = (endpoint: string) => Promise<boolean>
+
+/** A count of waiting deliveries is at most this old. */
+const freshCountMs = 1_000
+
+export const fullEndpoints = ({ deliveries, now }: Pick<Deps, 'deliveries' | 'now'>): IsFull => {
+  const counts = cachedRead({
+    read: (endpoint) => deliveries.countWaiting(endpoint, maxWaiting),
+    freshMs: freshCountMs,
+    max,
+    now,
+  })
+  return async (endpoint) => (await counts.get(endpoint)) >= maxWaiting
 }

@@ -10,7 +10,7 @@ import { nextSlice } from '@postrider/kit/slices.ts'
 import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { EventHint } from '@postrider/ports/eventHints.ts'
 import type { Deps, EndpointCache } from './deps.ts'
-import type { IsFull } from './fullEndpoints.ts'
+import type { IsFull } from './endpointCache.ts'
 import type { Sender } from './sender.ts'
 
 /** Turns hints into deliveries. */

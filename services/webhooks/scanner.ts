@@ -6,7 +6,7 @@ import { fullPauseMs, nextScanAt } from '@postrider/domain/webhooks/life.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import type { ClaimedScan } from '@postrider/ports/webhookEndpoints.ts'
 import type { Deps } from './deps.ts'
-import type { IsFull } from './fullEndpoints.ts'
+import type { IsFull } from './endpointCache.ts'
 import type { Sender } from './sender.ts'
 
 /** Finds events in the feed that no hint brought. */

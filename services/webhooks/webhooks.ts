@@ -9,9 +9,8 @@ import { openChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { deliveryRequests } from './deliveryRequests.ts'
 import { type Deps, defaultLimits, type WebhookLimits } from './deps.ts'
-import { endpointCache } from './endpointCache.ts'
+import { endpointCache, fullEndpoints } from './endpointCache.ts'
 import { endpointRequests } from './endpointRequests.ts'
-import { fullEndpoints } from './fullEndpoints.ts'
 import { openHintReader } from './hintReader.ts'
 import { openReplayer } from './replayer.ts'
 import { openScanner } from './scanner.ts'
@@ -26,7 +25,7 @@ import { openSender } from './sender.ts'
  *   feed ──▶ scanner ────┘      ▲             └─▶ outcome        outcome: what an attempt changes about its endpoint
  *   feed ──▶ replayer ── sender.send
  *
- * An endpoint has a limited number of deliveries that wait (fullEndpoints.ts): above it, its events stay in the feed.
+ * An endpoint has a limited number of deliveries that wait (`fullEndpoints`): above it, its events stay in the feed.
  * endpointRequests.ts and deliveryRequests.ts do what people request; changeEndpoint.ts makes the one guarded write of
  * every change; sealedSecrets.ts encrypts signing secrets; concurrencyLimits.ts bounds requests; chores.ts reports,
  * removes and counts. The rules are in packages/domain/webhooks.

@@ -1,16 +1,19 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Plan } from '../../api/billing.ts'
+import { useApi } from '../../api/ApiProvider.tsx'
+import { type Plan, refreshBilling } from '../../api/billing.ts'
 import { useMay } from '../../api/session.ts'
 import type { Usage } from '../../api/stats.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { useNow } from '../../ui/RelativeTime.tsx'
+import { useToast } from '../../ui/Toast.tsx'
 import { count } from '../overview/figures.ts'
 import { dayText } from './billingTexts.ts'
 import { DialogLink } from './DialogLink.tsx'
 import { type Forecast, forecastOf } from './forecast.ts'
 import { usd, usdOfCents } from './money.ts'
-import { RemoveCapDialog } from './RemoveCapDialog.tsx'
 import { Section } from './Section.tsx'
 
 /** Shows what sends beyond the plan cost so far and by the end of the month, and the most that they may cost. */
@@ -82,3 +85,24 @@ const unknownText = ({ monthly }: Usage): string =>
 
 const blocksText = (blocks: number, { overage }: Plan): string =>
   `in ${count(blocks)} started ${blocks === 1 ? 'block' : 'blocks'} of ${count(overage?.per ?? 0)}`
+
+/** Removes the spending cap. */
+const RemoveCapDialog = ({ onClose }: { onClose: () => void }) => {
+  const api = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  return (
+    <ConfirmDialog
+      title="Remove the spending cap?"
+      action="Remove cap"
+      onClose={onClose}
+      run={async () => {
+        await api.patch('/api/v1/workspace', { body: { spending_cap_usd: null } })
+        await refreshBilling(queries)
+        toast({ title: 'There is no spending cap any more' })
+      }}
+    >
+      <p>Then sends beyond the plan are accepted without a limit, and each started block is invoiced.</p>
+    </ConfirmDialog>
+  )
+}

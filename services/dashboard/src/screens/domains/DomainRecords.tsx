@@ -3,7 +3,6 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { isEd25519 } from './domainLabels.ts'
 import { RecordPanel } from './RecordPanel.tsx'
-import { zoneFile } from './zoneFile.ts'
 
 /** The records of a domain: those that it needs first, then the advised ones, then all as a zone file. */
 export const DomainRecords = ({
@@ -92,3 +91,20 @@ const Group = ({
     </Panel>
   </section>
 )
+
+/** Maximum length of a string of a TXT record, in octets (RFC 1035 §3.3). Values of records are ASCII. */
+const maxStringLength = 255
+const ttlS = 3600
+
+const strings = (value: string): string[] => value.match(new RegExp(`.{1,${maxStringLength}}`, 'gs')) ?? ['']
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+
+/** Returns records as lines of a zone file (RFC 1035 §5). */
+const zoneFile = (records: readonly DnsRecord[]): string =>
+  records
+    .map(({ type, name, value, priority }) => {
+      const content = type === 'MX' ? `${priority ?? 10} ${value}.` : strings(value).map(quoted).join(' ')
+      return `${name}. ${ttlS} IN ${type} ${content}`
+    })
+    .join('\n')

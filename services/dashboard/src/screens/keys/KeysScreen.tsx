@@ -8,7 +8,9 @@ import { useMay } from '../../api/session.ts'
 import type { ApiKey, CreatedApiKey } from '../../api/types.ts'
 import { ModeBadge, useMode } from '../../app/mode.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { CopyTextButton } from '../../ui/CopyButton.tsx'
 import { Checkbox } from '../../ui/controls.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -17,7 +19,6 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
 import { KeyDialog } from './KeyDialog.tsx'
 import { keyColumns, stateOf } from './keyColumns.tsx'
-import { NewKeyDialog } from './NewKeyDialog.tsx'
 
 /** Loaded when it is opened: the list needs no forms. */
 const CreateKeyDialog = lazy(async () => ({ default: (await import('./CreateKeyDialog.tsx')).CreateKeyDialog }))
@@ -101,3 +102,20 @@ export const KeysScreen = () => {
     </Page>
   )
 }
+
+/** Shows a key, which is possible once. Only its button closes it. */
+const NewKeyDialog = ({ made, onClose }: { made: CreatedApiKey; onClose: () => void }) => (
+  <Dialog
+    open
+    keepOpen
+    onClose={onClose}
+    title={`Key “${made.name}”`}
+    description="Copy it now and store it where your program reads its secrets. It cannot be shown again."
+  >
+    <p className="rounded-lg border border-line bg-sunken p-3 font-mono text-small break-all select-all">{made.key}</p>
+    <DialogActions>
+      <Button onClick={onClose}>I have stored it</Button>
+      <CopyTextButton text={made.key} label="key" />
+    </DialogActions>
+  </Dialog>
+)

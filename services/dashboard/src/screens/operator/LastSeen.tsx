@@ -1,4 +1,5 @@
 import { useNow } from '../../ui/RelativeTime.tsx'
+import type { Column } from '../../ui/Table.tsx'
 import { absoluteTime, hourMs, relativeTime } from '../../ui/times.ts'
 
 /** Shows when a person was seen last. The time is stored to the hour, so minutes would be wrong. */
@@ -9,4 +10,18 @@ export const LastSeen = ({ at, className }: { at: string; className?: string }) 
       {now - since < hourMs ? 'in the last hour' : relativeTime(since, now)}
     </time>
   )
+}
+
+/** The column of when a person was last seen. */
+export const seenColumn: Column<{ last_seen_at: string | null }> = {
+  name: 'seen',
+  header: 'Last seen',
+  from: 'sm',
+  className: 'w-32',
+  cell: ({ last_seen_at }) =>
+    last_seen_at === null ? (
+      <span className="text-faint">–</span>
+    ) : (
+      <LastSeen at={last_seen_at} className="text-muted" />
+    ),
 }

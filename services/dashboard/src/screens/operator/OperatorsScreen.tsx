@@ -1,14 +1,15 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ShieldUser, UserPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
-import { type Operator, operatorPages } from '../../api/operator.ts'
+import { type Operator, operatorPages, readOperatorsAgain } from '../../api/operator.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { useToast } from '../../ui/Toast.tsx'
 import { operatorColumns } from './operatorColumns.tsx'
 import { RecordList } from './RecordList.tsx'
-import { RemoveOperatorDialog } from './RemoveOperatorDialog.tsx'
 
 /** Loaded when it is opened, because it contains the schema of the API's body. */
 const AddOperatorDialog = lazy(() =>
@@ -61,5 +62,28 @@ export const OperatorsScreen = () => {
       <Suspense>{add && mayChange && <AddOperatorDialog onClose={() => setAdding(false)} />}</Suspense>
       {removed && <RemoveOperatorDialog operator={removed} onClose={() => setRemoved(null)} />}
     </Page>
+  )
+}
+
+/** Removes an operator, after the address was typed. */
+const RemoveOperatorDialog = ({ operator, onClose }: { operator: Operator; onClose: () => void }) => {
+  const api = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { id, email } = operator
+  return (
+    <ConfirmDialog
+      title="Remove operator"
+      action="Remove operator"
+      name={email}
+      onClose={onClose}
+      run={async () => {
+        await api.delete('/api/v1/operator/operators/{id}', { path: { id } })
+        await readOperatorsAgain(queries)
+        toast({ title: `${email} is no longer an operator` })
+      }}
+    >
+      <p>The next request of the person as the operator is refused. The account and its workspaces stay.</p>
+    </ConfirmDialog>
   )
 }

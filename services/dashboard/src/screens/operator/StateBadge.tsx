@@ -1,6 +1,13 @@
 import type { Controls } from '../../api/operator.ts'
-import { LabelBadge } from '../../ui/Badge.tsx'
+import { Badge, LabelBadge } from '../../ui/Badge.tsx'
 import { stateLabel } from './controlsLabels.ts'
 
 /** Shows whether a workspace sends. */
 export const StateBadge = ({ workspace }: { workspace: Controls }) => <LabelBadge state={stateLabel(workspace)} />
+
+/** Shows whether a user can log in. */
+export const UserBadge = ({ disabled }: { disabled: boolean }) => (
+  <Badge tone={disabled ? 'bad' : 'good'} dot>
+    {disabled ? 'Disabled' : 'Active'}
+  </Badge>
+)

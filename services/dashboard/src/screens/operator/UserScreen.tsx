@@ -13,8 +13,8 @@ import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { LastSeen } from './LastSeen.tsx'
+import { UserBadge } from './StateBadge.tsx'
 import { UserActions } from './UserActions.tsx'
-import { UserBadge } from './UserBadge.tsx'
 
 const route = getRouteApi('/operator-area/operator/users/$id')
 

@@ -6,7 +6,7 @@ import { type Controls, controlsQuery } from '../../api/operator.ts'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Id } from '../../ui/Id.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { RelativeTime } from '../../ui/RelativeTime.tsx'
+import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
@@ -15,7 +15,6 @@ import { InvoiceList } from './InvoiceList.tsx'
 import { OperatorAuditEntries } from './OperatorAuditEntries.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import { WorkspaceActions } from './WorkspaceActions.tsx'
-import { WorkspaceNotice } from './WorkspaceNotice.tsx'
 import { WorkspaceSettings } from './WorkspaceSettings.tsx'
 
 const route = getRouteApi('/operator-area/operator/workspaces/$id')
@@ -82,5 +81,28 @@ const WorkspaceView = ({ workspace }: { workspace: Controls }) => {
         {tab === 'audit-log' && <OperatorAuditEntries filters={{ workspace: workspace.id }} />}
       </Tabs>
     </Page>
+  )
+}
+
+const strip = 'mb-6 rounded-lg px-4 py-3 text-small wrap-anywhere'
+
+/** Shows why a workspace does not send. */
+const WorkspaceNotice = ({ workspace: { suspended, suspended_reason, deletes_at } }: { workspace: Controls }) => {
+  if (!suspended) return null
+  const reason = suspended_reason ? `Its users see the reason: ${suspended_reason}` : 'Its users see no reason.'
+  if (deletes_at === null) {
+    return (
+      <p className={`${strip} bg-warn-tint text-warn`}>
+        <b className="font-medium">Its mail is stopped.</b> Sends are refused, and accepted mail waits. {reason}
+      </p>
+    )
+  }
+  return (
+    <p className={`${strip} bg-bad-tint text-bad`}>
+      <b className="font-medium">
+        It is deleted <RelativeTime at={deletes_at} />, on <AbsoluteTime at={deletes_at} />.
+      </b>{' '}
+      Its mail is stopped. Until then it can be restored with everything in it.
+    </p>
   )
 }

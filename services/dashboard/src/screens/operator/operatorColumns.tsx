@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { RelativeTime } from '../../ui/RelativeTime.tsx'
 import { aboveRowLink, type Column, rowLink } from '../../ui/Table.tsx'
-import { seenColumn } from './seenColumn.tsx'
+import { seenColumn } from './LastSeen.tsx'
 
 /** Whether the person can act now. */
 const StateOf = ({ operator: { disabled, totp_enabled } }: { operator: Operator }) => {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { User } from '../../api/operator.ts'
 import { type Column, rowLink } from '../../ui/Table.tsx'
-import { seenColumn } from './seenColumn.tsx'
-import { UserBadge } from './UserBadge.tsx'
+import { seenColumn } from './LastSeen.tsx'
+import { UserBadge } from './StateBadge.tsx'
 
 /** Returns the workspaces of a user as one short text. */
 const workspacesText = ({ workspaces }: User): string => {

@@ -1,19 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useBlocker } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { problemText } from '../../api/problem.ts'
 import { useMay } from '../../api/session.ts'
 import { saveParts, storeTemplate, type Template, templateQuery } from '../../api/templates.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote, ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tabs } from '../../ui/Tabs.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { Editor } from './Editor.tsx'
-import { LeaveDialog } from './LeaveDialog.tsx'
 import { TemplateActions } from './TemplateActions.tsx'
 import { useDraft } from './useDraft.ts'
 import { usePreview } from './usePreview.ts'
@@ -144,4 +145,25 @@ const useSave = (template: Template, draft: ReturnType<typeof useDraft>) => {
     return () => document.removeEventListener('keydown', onKey)
   })
   return { save, isSaving, error }
+}
+
+/** Asks before the person leaves the screen with changes that are not saved. */
+const LeaveDialog = ({ isChanged }: { isChanged: boolean }) => {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <Dialog open onClose={blocker.reset} title="Leave without saving?">
+      <p className="text-muted">Your changes of this template are not saved.</p>
+      <DialogActions>
+        <Button onClick={blocker.reset}>Stay</Button>
+        <Button variant="danger" onClick={blocker.proceed}>
+          Leave
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
 }

@@ -1,3 +1,4 @@
+import { disableAfterHours } from '@postrider/contracts/http/values.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
@@ -6,6 +7,7 @@ import { type Webhook, webhookQuery } from '../../api/webhooks.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { ErrorState } from '../../ui/ErrorState.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { AbsoluteTime, RelativeTime } from '../../ui/RelativeTime.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { Deliveries } from './Deliveries.tsx'
@@ -13,7 +15,7 @@ import { ReplayProgress } from './ReplayProgress.tsx'
 import { WebhookBadge } from './StateBadge.tsx'
 import { WebhookActions } from './WebhookActions.tsx'
 import { WebhookFacts } from './WebhookFacts.tsx'
-import { WebhookNotice } from './WebhookNotice.tsx'
+import { disabledText } from './webhookLabels.ts'
 
 const route = getRouteApi('/member/webhooks/$id')
 
@@ -66,3 +68,30 @@ const WebhookView = ({ webhook }: { webhook: Webhook }) => (
     </div>
   </Page>
 )
+
+/** Shows what needs attention: the endpoint is disabled, fails, or has a second secret for a while. */
+const WebhookNotice = ({ webhook }: { webhook: Webhook }) => {
+  const { enabled, disabled_reason, failing_since, former_secret_expires_at } = webhook
+  return (
+    <>
+      {!enabled && (
+        <p className="rounded-md bg-idle-tint px-3 py-2 text-small text-idle">
+          <span className="font-medium">Disabled.</span> {disabledText[disabled_reason ?? 'request']}
+        </p>
+      )}
+      {enabled && failing_since !== null && (
+        <p className="rounded-md bg-bad-tint px-3 py-2 text-small text-bad">
+          <span className="font-medium">Failing.</span> No attempt succeeded since{' '}
+          <RelativeTime at={failing_since} className="font-medium" />. Open a failed delivery to see what your server
+          responded. After {disableAfterHours} hours of failures the endpoint is disabled.
+        </p>
+      )}
+      {former_secret_expires_at !== null && (
+        <p className="rounded-md bg-info-tint px-3 py-2 text-small text-info">
+          The former secret also signs until <AbsoluteTime at={former_secret_expires_at} />. Replace it in your server
+          before.
+        </p>
+      )}
+    </>
+  )
+}
