@@ -105,7 +105,8 @@ const openShared = async (stack: AsyncDisposableStack, options: StandaloneOption
     durable: store.db,
     stored: writingOfStart(store.db, join(config.POSTRIDER_DATA, 'postrider.db')),
     secrets: masterKeys(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
-    limiter: memoryLimiter(),
+    // The gateway measures durations, the other services pass the time of day.
+    limiter: memoryLimiter({ elapsed: performance.now.bind(performance) }),
     doorbell: memoryDoorbell(),
     hints,
     workspaces,
