@@ -35,6 +35,7 @@ const heldReader = () => {
     },
     slices: makeSlices(),
     now: () => 0,
+    elapsed: () => 0,
     metrics,
     log: {},
   }

@@ -9,7 +9,7 @@ describe('room of a body', () => {
   it('waits no longer for all parts of a body together than for one', async () => {
     const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
     let time = 0
-    const clock = { now: () => time, after: () => assert.fail('no timer is set') }
+    const clock = { elapsed: () => time, after: () => assert.fail('no timer is set') }
     using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
     room.onEnd(() => {})
     assert.equal(room.hold(10, 10), null)
@@ -26,7 +26,7 @@ describe('room of a body', () => {
   it('waits a second time after a wait of a part of a millisecond', async () => {
     const budget = byteBudget({ capacityBytes: 100, maxBytesPerOwner: 100, isFirstFit: true })
     let time = 0.25
-    const clock = { now: () => time, after: () => assert.fail('no timer is set') }
+    const clock = { elapsed: () => time, after: () => assert.fail('no timer is set') }
     using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
     room.onEnd(() => {})
     assert.equal(room.hold(10, 10), null)

@@ -33,23 +33,23 @@ export const openBodies = ({ open, waitMs, clock, chunks }: Memory, budget: Byte
  * Measures whether a client sends or reads at the minimum rate. The time in which it waits for this process does not
  * count.
  */
-export const clientPace = ({ now }: Pick<MemoryClock, 'now'>, rate = minRate) => {
-  let dueAt = firstDueAt(now(), rate)
+export const clientPace = ({ elapsed }: Pick<MemoryClock, 'elapsed'>, rate = minRate) => {
+  let dueAt = firstDueAt(elapsed(), rate)
   let pausedAt: number | null = null
   return {
     /** Counts bytes that the client sent or read. */
     moved: (bytes: number): void => {
-      dueAt = dueAfter(dueAt, bytes, now(), rate)
+      dueAt = dueAfter(dueAt, bytes, elapsed(), rate)
     },
     pause: (): void => {
-      pausedAt ??= now()
+      pausedAt ??= elapsed()
     },
     resume: (): void => {
-      if (pausedAt !== null) dueAt += now() - pausedAt
+      if (pausedAt !== null) dueAt += elapsed() - pausedAt
       pausedAt = null
     },
     /** Returns the milliseconds until the client counts as slow; negative: it does. */
-    spareMs: (): number => dueAt - (pausedAt ?? now()),
+    spareMs: (): number => dueAt - (pausedAt ?? elapsed()),
   }
 }
 
@@ -102,10 +102,10 @@ export const roomFor = (
   const wait = async (grown: ByteShare, bytes: number, total: number): Promise<boolean> => {
     waiting ??= new AbortController()
     pace.pause()
-    const since = clock.now()
+    const since = clock.elapsed()
     const leftMs = Math.max(0, waitMs - waitedMs)
     const isGranted = await growInTime(grown, { bytes, waitMs: leftMs, signal: waiting.signal })
-    waitedMs += clock.now() - since
+    waitedMs += clock.elapsed() - since
     pace.resume()
     // A share may be granted in the same iteration in which the client disconnects: its promise settles after that.
     if (!isGranted || isOver) {

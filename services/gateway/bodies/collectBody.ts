@@ -187,21 +187,21 @@ const bodyEnd = (
 }
 
 /** Calls back when a body has had `maxMs` to arrive. The time in which it waits for this process does not count. */
-const arrivalLimit = ({ now, after }: BodyMemory['clock'], maxMs: number, onLate: () => void) => {
-  const since = now()
+const arrivalLimit = ({ elapsed, after }: BodyMemory['clock'], maxMs: number, onLate: () => void) => {
+  const since = elapsed()
   let pausedMs = 0
   let pausedAt: number | null = null
   const check = (): void => {
-    const leftMs = maxMs - ((pausedAt ?? now()) - since - pausedMs)
+    const leftMs = maxMs - ((pausedAt ?? elapsed()) - since - pausedMs)
     if (leftMs > 0) timer = after(Math.max(leftMs, recheckMs), check)
     else onLate()
   }
   let timer = after(maxMs, check)
   return {
     pauseFor: (wait: Promise<unknown>): void => {
-      pausedAt ??= now()
+      pausedAt ??= elapsed()
       const resume = (): void => {
-        if (pausedAt !== null) pausedMs += now() - pausedAt
+        if (pausedAt !== null) pausedMs += elapsed() - pausedAt
         pausedAt = null
       }
       wait.then(resume, resume)

@@ -42,7 +42,7 @@ const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
   elapsed: RouteDeps['elapsed'],
 ): (() => Promise<boolean>) => {
-  const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, now: elapsed })
+  const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, elapsed })
   let reading: Promise<boolean> | null = null
   const readStatus = async (): Promise<boolean> => {
     const at = elapsed()
