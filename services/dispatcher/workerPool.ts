@@ -147,11 +147,11 @@ export const releaseLeases = async (
   { emails, leases, log }: Pick<JobWorkerOptions, 'emails' | 'leases' | 'log'>,
   claimed: readonly ClaimedEmail[],
 ): Promise<void> => {
-  const held = claimed.map(({ email, fence }) => ({ id: email.id, fence }))
-  for (const { id, fence } of held) leases.drop(id, fence)
+  const released = claimed.map(({ email, fence }) => ({ id: email.id, fence }))
+  for (const { id, fence } of released) leases.drop(id, fence)
   try {
-    if (held.length > 0) await emails.releaseLeases(held)
+    if (released.length > 0) await emails.releaseLeases(released)
   } catch (thrown) {
-    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire automatically')
+    log.warn({ err: thrown, count: released.length }, 'cannot release leases, they expire automatically')
   }
 }

@@ -68,11 +68,11 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
     leases: {
       claim: async (request) => {
         const claim = await idempotency.claim(request)
-        if (claim.kind !== 'claimed') return { claim, held: null }
+        if (claim.kind !== 'claimed') return { claim, leased: null }
         const { scope, key, requestId } = request
         const lease = { scope, key, requestId, leaseUntil: claim.leaseUntil }
         const end = () => idempotency.endLease(lease).catch(() => {})
-        return { claim, held: { lease, done: () => {}, end } }
+        return { claim, leased: { lease, done: () => {}, end } }
       },
       [Symbol.asyncDispose]: async () => {},
     },

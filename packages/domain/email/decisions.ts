@@ -66,8 +66,8 @@ const cancelable: ReadonlySet<EmailStatus> = new Set(cancelableStatuses)
  * it waits.
  */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {
-  const isHeld = stored.leaseUntil !== null && stored.leaseUntil > now
-  return stored.email.attempts.length === 0 && !isHeld && cancelable.has(statusAt(stored, now))
+  const isLeased = stored.leaseUntil !== null && stored.leaseUntil > now
+  return stored.email.attempts.length === 0 && !isLeased && cancelable.has(statusAt(stored, now))
 }
 
 /**

@@ -12,14 +12,14 @@ describe('room of a body', () => {
     const clock = { elapsed: () => time, after: () => assert.fail('no timer is set') }
     using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
     room.onEnd(() => {})
-    assert.equal(room.hold(10, 10), null)
+    assert.equal(room.reserve(10, 10), null)
     using other = budget.open('ws_2')
     assert.ok(other.tryGrow(90))
-    const first = room.hold(10, 20)
+    const first = room.reserve(10, 20)
     time += waitMs
     other.shrinkTo(80)
     assert.equal(await first, true)
-    assert.equal(await room.hold(10, 30), false)
+    assert.equal(await room.reserve(10, 30), false)
   })
 
   // A timer of Node takes whole milliseconds only, and the rejection ended the process.
@@ -29,14 +29,14 @@ describe('room of a body', () => {
     const clock = { elapsed: () => time, after: () => assert.fail('no timer is set') }
     using room = roomFor({ long: budget, short: budget, waitMs, clock }, { owner: 'ws_1', expectedBytes: () => 100 })
     room.onEnd(() => {})
-    assert.equal(room.hold(10, 10), null)
+    assert.equal(room.reserve(10, 10), null)
     using other = budget.open('ws_2')
     assert.ok(other.tryGrow(90))
-    for (const [held, left] of [
+    for (const [reserved, left] of [
       [20, 80],
       [30, 70],
     ] as const) {
-      const granted = room.hold(10, held)
+      const granted = room.reserve(10, reserved)
       time += 0.5
       other.shrinkTo(left)
       assert.equal(await granted, true)

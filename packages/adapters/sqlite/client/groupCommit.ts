@@ -112,7 +112,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     options.afterCommit()
   }
 
-  // Each write calls it: a held group requests room at the end of each iteration that writes.
+  // Each write calls it: a delayed group requests room at the end of each iteration that writes.
   const commitSoon = atIterationEnd(() => {
     if (group !== null && (group.failed || options.hasRoom())) flush()
   })

@@ -114,10 +114,10 @@ const statusSources = (query: EmailQuery): Source[] => {
       return { from, conditions: [[condition, parameters]], checks: textChecks(query) }
     }),
   )
-  return [...ofStatus, held(query)]
+  return [...ofStatus, leased(query)]
 }
 
-const held = (query: EmailQuery): Source => ({
+const leased = (query: EmailQuery): Source => ({
   from: 'emails INDEXED BY emails_held',
   conditions: [
     [

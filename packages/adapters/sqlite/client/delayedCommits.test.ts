@@ -50,7 +50,7 @@ describe('commits while the write-ahead log is too long', () => {
   }
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-held-'))
+    folder = mkdtempSync(join(tmpdir(), 'postrider-delayed-'))
     path = join(folder, 'a.db')
     file = openFile(path)
     file.exec('PRAGMA synchronous = OFF; CREATE TABLE a (b TEXT)')
@@ -84,15 +84,15 @@ describe('commits while the write-ahead log is too long', () => {
     while (checkpoints.hasRoom()) await write(large)
   }
   /** Writes `text`, which is not committed. @returns `settled` of the write, and whether it has ended */
-  const writeHeld = async (text: string) => {
-    const held = { isSettled: false, settled: write(text) }
+  const writeDelayed = async (text: string) => {
+    const delayed = { isSettled: false, settled: write(text) }
     const end = (): void => {
-      held.isSettled = true
+      delayed.isSettled = true
     }
-    held.settled.then(end, end)
+    delayed.settled.then(end, end)
     await iterations(20)
-    assert.equal(held.isSettled, false)
-    return held
+    assert.equal(delayed.isSettled, false)
+    return delayed
   }
 
   // The process waited for the thread, and then copied the log itself.
@@ -100,8 +100,8 @@ describe('commits while the write-ahead log is too long', () => {
     const thread = fakeCheckpointThread(reader)
     open(thread.start)
     await fillLog()
-    const first = await writeHeld('first')
-    const second = await writeHeld('second')
+    const first = await writeDelayed('first')
+    const second = await writeDelayed('second')
     assert.deepEqual(shortTexts(file), ['first', 'second'])
     assert.deepEqual(shortTexts(reader), [])
     thread.copy()
@@ -121,7 +121,7 @@ describe('commits while the write-ahead log is too long', () => {
     while (thread.requests.length === 0) await write(large)
     thread.copy()
     await fillLog()
-    const { settled } = await writeHeld('held')
+    const { settled } = await writeDelayed('delayed')
     thread.report()
     await iterations(20)
     assert.deepEqual([shortTexts(reader), thread.requests], [[], ['checkpoint', 'checkpoint']])
@@ -146,10 +146,10 @@ describe('commits while the write-ahead log is too long', () => {
       const thread = fakeCheckpointThread(reader)
       open(thread.start)
       await fillLog()
-      const { settled } = await writeHeld('held')
+      const { settled } = await writeDelayed('delayed')
       end(thread)
       await settled
-      assert.deepEqual(shortTexts(reader), ['held'])
+      assert.deepEqual(shortTexts(reader), ['delayed'])
     })
 
   it('do not wait for a thread that is late', async () => {
@@ -161,7 +161,7 @@ describe('commits while the write-ahead log is too long', () => {
     })
     await fillLog()
     for (const text of ['first', 'second']) {
-      const { settled } = await writeHeld(text)
+      const { settled } = await writeDelayed(text)
       late.at(-1)?.()
       await settled
     }
@@ -189,7 +189,7 @@ describe('commits while the write-ahead log is too long', () => {
     await fillLog()
   })
 
-  it('reject all writes of a held transaction that fails', async () => {
+  it('reject all writes of a delayed transaction that fails', async () => {
     const thread = fakeCheckpointThread(reader)
     open(thread.start)
     await fillLog()
@@ -197,7 +197,7 @@ describe('commits while the write-ahead log is too long', () => {
     group.beforeCommit(() => {
       if (isFailing) throw new Error('no')
     })
-    const lost = [await writeHeld('first'), await writeHeld('second')]
+    const lost = [await writeDelayed('first'), await writeDelayed('second')]
     thread.copy()
     thread.report()
     for (const { settled } of lost) await assert.rejects(settled, { code: 'unavailable' })
@@ -207,16 +207,16 @@ describe('commits while the write-ahead log is too long', () => {
     assert.deepEqual(shortTexts(reader), ['third'])
   })
 
-  it('end the held transaction in the iteration in which a write fails', async () => {
+  it('end the delayed transaction in the iteration in which a write fails', async () => {
     const thread = fakeCheckpointThread(reader)
     open(thread.start)
     await fillLog()
-    const { settled } = await writeHeld('first')
+    const { settled } = await writeDelayed('first')
     const refused = group.fail(new Error('no'))
     assert.throws(() => group.join(), { code: refused.code })
     await assert.rejects(settled, { code: 'unavailable' })
     await nextIteration()
-    const next = await writeHeld('next')
+    const next = await writeDelayed('next')
     thread.end()
     await next.settled
     assert.deepEqual(shortTexts(reader), ['next'])
