@@ -120,7 +120,7 @@ const entryOf = (
 /** Counts what is due, and moves what is behind the clock. */
 const checkWork = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {
   const work = await leftWork(deps, clock.workspace)
-  // After the count: what a worker held at the count is behind when it has written its outcome.
+  // After the count: what was leased at the count is behind when it has written its outcome.
   const followed = await followClock(deps, clock, isOver)
   return { ...work, complete: followed === 0 && work.emails + work.webhooks === 0 }
 }

@@ -62,7 +62,7 @@ export const isCanceled = ({ recipients }: Email): boolean => recipients.some(({
 const cancelable: ReadonlySet<EmailStatus> = new Set(cancelableStatuses)
 
 /**
- * Returns whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and
+ * Returns whether the email may still be canceled or moved to another time: it has no attempt, it is not leased, and
  * it waits.
  */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {
