@@ -16,7 +16,7 @@ export type WorkerPool = {
   /** Returns how many jobs run. */
   active(): number
   /** Resolves when the jobs that run now have ended. */
-  settled(): Promise<void>
+  ended(): Promise<void>
   /** Starts no more jobs. @returns the jobs that were waiting */
   stop(): Job[]
 }
@@ -65,7 +65,7 @@ export const workerPool = ({ size, ownerOf, work, onSlotFree }: WorkerPoolOption
       fill()
     },
     active: () => active.size,
-    settled: async () => {
+    ended: async () => {
       await Promise.all(active)
     },
     stop: () => {

@@ -40,7 +40,7 @@ export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempoten
   }
   const claim = await claimKey(deps, claimRequest, 'batch')
   if (claim.kind === 'replay') {
-    await deps.durable.settled()
+    await deps.durable.synced()
     return { emails: [], reply: claim.reply, isNew: false }
   }
   const { leased, takenOver, emailId: id, acceptedAt } = claim

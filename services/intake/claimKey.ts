@@ -74,7 +74,7 @@ export const storeResponse = async (
 ): Promise<void> => {
   const { scope, key } = leased.lease
   await idempotency.finish({ scope, key, ...response })
-  await durable.settled()
+  await durable.synced()
   leased.done()
 }
 

@@ -35,7 +35,7 @@ const rig = () => {
       },
     },
     durable: {
-      settled: async () => {
+      synced: async () => {
         if (state.isCommitLost) throw new Fault('unavailable', 'the commit failed')
       },
     },

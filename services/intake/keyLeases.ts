@@ -84,7 +84,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
   const endOne = async (lease: Lease): Promise<void> => {
     if (lease.leaseUntil > now()) {
       await idempotency.endLease(lease)
-      await durable.settled()
+      await durable.synced()
     }
     waiting.remove(lease)
   }

@@ -22,7 +22,7 @@ import { type FollowDeps, followClock, type LeftWork, leftWork, readClock } from
 
 export type MoveClockDeps = FollowDeps & {
   testClocks: TestClockStore
-  durable: Pick<Durable, 'settled'>
+  durable: Pick<Durable, 'synced'>
   limits: Pick<IntakeLimits, 'clockWaitMs'>
 }
 
@@ -47,7 +47,7 @@ export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestCloc
   MoveTestClock: async (request) => {
     refuseSuspended(request.caller)
     const { clock, at } = await move(deps, request)
-    await deps.durable.settled()
+    await deps.durable.synced()
     return replyOf(clock, at, await untilDone(deps, clock))
   },
 })

@@ -77,7 +77,7 @@ type Unkeyed = { isRepeat: boolean; isNamed: boolean }
 const acceptUnkeyed = async (deps: Deps, submission: Submission, unkeyed: Unkeyed): Promise<AcceptOutcome> => {
   const outcome = await acceptOrFind(deps, submission, unkeyed)
   // The gateway does not wait again.
-  await deps.durable.settled()
+  await deps.durable.synced()
   return outcome
 }
 
@@ -138,7 +138,7 @@ const acceptKeyed = async (
   const claim = await claimKey(deps, { scope, key, ...fingerprints, emailId, at, ...lease }, 'message')
   if (claim.kind === 'replay') {
     // The response may belong to a transaction that is still open.
-    await deps.durable.settled()
+    await deps.durable.synced()
     return { email: null, reply: claim.reply }
   }
   const { leased, takenOver } = claim

@@ -73,11 +73,11 @@ const reportDisk =
 
 /** Returns a function that waits until what a part of the start writes is durable. */
 const writingOfStart =
-  (db: Pick<Durable, 'settled'>, path: string) =>
+  (db: Pick<Durable, 'synced'>, path: string) =>
   async <T>(writing: Promise<T>): Promise<T> => {
     try {
       const written = await writing
-      await db.settled()
+      await db.synced()
       return written
     } catch (thrown) {
       throw spaceFault(path, thrown)

@@ -30,7 +30,7 @@ export type Deps = {
   /** Where webhooks may go. */
   rules: WebhookRules
   box: SecretBox
-  durable: Pick<Durable, 'settled'>
+  durable: Pick<Durable, 'synced'>
   /** The store's clock. */
   now: Clock
   /** Measures the age of what is cached. */

@@ -16,7 +16,7 @@ import type { Sender } from './sender.ts'
 /** Turns hints into deliveries. */
 export type HintReader = AsyncDisposable & {
   /** Waits until the hints that have arrived are read. */
-  settled(): Promise<void>
+  ended(): Promise<void>
 }
 
 /**
@@ -90,13 +90,13 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     work()
   })
   return {
-    settled: async () => {
-      while (running.size() > 0) await running.settled()
+    ended: async () => {
+      while (running.size() > 0) await running.ended()
     },
     [Symbol.asyncDispose]: async () => {
       isStopped = true
       stopListening()
-      await running.settled()
+      await running.ended()
     },
   }
 }

@@ -83,7 +83,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
     webhooks,
     /** Reads hints and the feed, and sends what is due at the clock's current time. */
     drain: async (): Promise<void> => {
-      await hintReader.settled()
+      await hintReader.ended()
       while ((await scanner.scanDue()) > 0) {}
       await sender.drain()
       await chores.reportNotices()

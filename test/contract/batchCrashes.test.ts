@@ -56,7 +56,7 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
       renderSteps: () => assert.fail('rendered'),
     },
     doorbell: { ring: () => {} },
-    durable: { settled: async () => {} },
+    durable: { synced: async () => {} },
     verified: { known: () => [], read: async () => [] },
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],

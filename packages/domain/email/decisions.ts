@@ -48,12 +48,12 @@ export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(em
  * @param actor who requested it; see `EventCause`
  */
 export const dropped = (email: Email, at: number, actor: string): Email => {
-  const settled = endOrphans(email, at)
-  const numbers = waitingRecipients(settled)
-  if (numbers.length === 0) return settled
-  const doubt = mayRepeat(settled, numbers) ? ' The message may have been delivered.' : ''
+  const ended = endOrphans(email, at)
+  const numbers = waitingRecipients(ended)
+  if (numbers.length === 0) return ended
+  const doubt = mayRepeat(ended, numbers) ? ' The message may have been delivered.' : ''
   const reply = `Our workers stopped repeatedly while they had this email, so the operator ended it.${doubt}`
-  return fail(settled, numbers, at, reply, { kind: 'request', actor })
+  return fail(ended, numbers, at, reply, { kind: 'request', actor })
 }
 
 /** Returns whether the email was canceled. The email's status does not show it when another recipient is suppressed. */

@@ -28,7 +28,7 @@ export const stripeWebhook = ({
     const signature = context.get('stripe-signature')
     await withBody(context, { maxBytes, memory: openBodies(memory, memory.payments) }, async (body) => {
       await quota.TakePaymentEvent({ body, signature })
-      await durable.settled()
+      await durable.synced()
     })
     sendJson(context, { received: true })
   }

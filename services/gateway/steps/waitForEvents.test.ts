@@ -29,7 +29,7 @@ const testFeed = (now: () => number) => {
       return { ...reply, eventsJson: page.map((one) => JSON.stringify(one)), position: { at: end, id: '~' } }
     }
     const from = arrival ?? newArrivals(clock())
-    const since = events.filter(({ at }) => at > from.settled.at).toSorted(byPosition)
+    const since = events.filter(({ at }) => at > from.complete.at).toSorted(byPosition)
     const position = { at: clock(), id: '~' }
     const page = arrivals(from, { events: since, position, hasMore: false }, { now: clock(), limit })
     return {
@@ -184,7 +184,7 @@ describe('wait for events', () => {
     assert.deepEqual(idsOf(await open.listEvents(`order=arrival&wait=25&cursor=${cursorOf(first)}`)), [id])
     const reads = open.feed.reads.slice(before).filter(({ limit }) => limit !== 100)
     assert.deepEqual(
-      reads.map(({ limit, arrival }) => [limit, arrival?.settled.id === arrival?.seen.id]),
+      reads.map(({ limit, arrival }) => [limit, arrival?.complete.id === arrival?.seen.id]),
       [
         [1, true],
         [20, false],

@@ -69,7 +69,7 @@ describe('commits while the write-ahead log is too long', () => {
   const write = (text: string): Promise<void> => {
     group.join()
     file.prepare('INSERT INTO a VALUES (?)').run(text)
-    return group.settled()
+    return group.synced()
   }
   const shortTexts = (from: DatabaseSync): string[] =>
     from
@@ -83,13 +83,13 @@ describe('commits while the write-ahead log is too long', () => {
   const fillLog = async (): Promise<void> => {
     while (checkpoints.hasRoom()) await write(large)
   }
-  /** Writes `text`, which is not committed. @returns `settled` of the write, and whether it has ended */
+  /** Writes `text`, which is not committed. @returns `synced` of the write, and whether it has ended */
   const writeDelayed = async (text: string) => {
-    const delayed = { isSettled: false, settled: write(text) }
+    const delayed = { isSettled: false, synced: write(text) }
     const end = (): void => {
       delayed.isSettled = true
     }
-    delayed.settled.then(end, end)
+    delayed.synced.then(end, end)
     await iterations(20)
     assert.equal(delayed.isSettled, false)
     return delayed
@@ -106,7 +106,7 @@ describe('commits while the write-ahead log is too long', () => {
     assert.deepEqual(shortTexts(reader), [])
     thread.copy()
     thread.report()
-    await Promise.all([first.settled, second.settled])
+    await Promise.all([first.synced, second.synced])
     assert.deepEqual(shortTexts(reader), ['first', 'second'])
     assert.equal(ownCopies.length, 1)
     assert.ok(Number(ownCopies[0]) < 20, `${ownCopies[0]} pages`)
@@ -121,13 +121,13 @@ describe('commits while the write-ahead log is too long', () => {
     while (thread.requests.length === 0) await write(large)
     thread.copy()
     await fillLog()
-    const { settled } = await writeDelayed('delayed')
+    const { synced } = await writeDelayed('delayed')
     thread.report()
     await iterations(20)
     assert.deepEqual([shortTexts(reader), thread.requests], [[], ['checkpoint', 'checkpoint']])
     thread.copy()
     thread.report()
-    await settled
+    await synced
     assert.ok(Number(ownCopies[0]) < 20, `${ownCopies[0]} pages`)
   })
 
@@ -146,9 +146,9 @@ describe('commits while the write-ahead log is too long', () => {
       const thread = fakeCheckpointThread(reader)
       open(thread.start)
       await fillLog()
-      const { settled } = await writeDelayed('delayed')
+      const { synced } = await writeDelayed('delayed')
       end(thread)
-      await settled
+      await synced
       assert.deepEqual(shortTexts(reader), ['delayed'])
     })
 
@@ -161,9 +161,9 @@ describe('commits while the write-ahead log is too long', () => {
     })
     await fillLog()
     for (const text of ['first', 'second']) {
-      const { settled } = await writeDelayed(text)
+      const { synced } = await writeDelayed(text)
       late.at(-1)?.()
-      await settled
+      await synced
     }
     assert.deepEqual(shortTexts(reader), ['first', 'second'])
     assert.deepEqual(ownCopies, [])
@@ -200,7 +200,7 @@ describe('commits while the write-ahead log is too long', () => {
     const lost = [await writeDelayed('first'), await writeDelayed('second')]
     thread.copy()
     thread.report()
-    for (const { settled } of lost) await assert.rejects(settled, { code: 'unavailable' })
+    for (const { synced } of lost) await assert.rejects(synced, { code: 'unavailable' })
     assert.deepEqual(shortTexts(file), [])
     isFailing = false
     await write('third')
@@ -211,14 +211,14 @@ describe('commits while the write-ahead log is too long', () => {
     const thread = fakeCheckpointThread(reader)
     open(thread.start)
     await fillLog()
-    const { settled } = await writeDelayed('first')
+    const { synced } = await writeDelayed('first')
     const refused = group.fail(new Error('no'))
     assert.throws(() => group.join(), { code: refused.code })
-    await assert.rejects(settled, { code: 'unavailable' })
+    await assert.rejects(synced, { code: 'unavailable' })
     await nextIteration()
     const next = await writeDelayed('next')
     thread.end()
-    await next.settled
+    await next.synced
     assert.deepEqual(shortTexts(reader), ['next'])
   })
 

@@ -125,7 +125,7 @@ const inserts = (
         return result
       } finally {
         if (result !== 'inserted') await parts.remove(stored)
-        else db.settled().catch(() => parts.remove(stored))
+        else db.synced().catch(() => parts.remove(stored))
       }
     },
     tombstone: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => isVoid(id)),
