@@ -74,7 +74,7 @@ export type EmailStore = EmailPurges &
     /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
     pendingRefunds(limit: number): Promise<StoredEmail[]>
 
-    /** Returns due mail of these workspaces that no worker holds, of both lanes, in any order. */
+    /** Returns due mail of these workspaces that is not leased, of both lanes, in any order. */
     dueOf(workspaces: readonly string[], now: number, limit: number): Promise<StoredEmail[]>
     /**
      * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their

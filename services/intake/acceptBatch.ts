@@ -126,9 +126,9 @@ const untilDurable = async (
   staged: StagedBatch | null,
   work: () => Promise<void>,
 ): Promise<void> => {
-  const settled = staged === null ? durable.settled() : Promise.resolve()
+  const synced = staged === null ? durable.synced() : Promise.resolve()
   // It may fail before it is awaited.
-  settled.catch(() => {})
+  synced.catch(() => {})
   await work()
-  await settled
+  await synced
 }

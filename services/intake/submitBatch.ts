@@ -37,7 +37,7 @@ export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['St
     const head = { ...batch, workspace: caller.workspace, until: deps.now() + stagedMs }
     deps.staging?.hold(head, storedBytes(emails))
     if ((await deps.emails.stageBatch(head, emails)) === 'void') throw abandoned()
-    await deps.durable.settled()
+    await deps.durable.synced()
     return { staged: batch, refusals }
   }
 }

@@ -75,7 +75,7 @@ export const makeAttempt =
       return end(deps, job, endedDelivery(delivery, 'endpoint_disabled', now()))
     const event = job.event ?? (await eventInTurn(deps, delivery))
     if (event === null) return end(deps, job, endedDelivery(delivery, 'event_removed', now()))
-    await deps.durable.settled()
+    await deps.durable.synced()
     const at = now()
     // Another process would send it at the same time.
     if (!endsInLease(at, job.leaseUntil)) return releaseLease(deps, job)

@@ -162,7 +162,7 @@ describe('intake over gRPC messages', () => {
   })
 
   it('ListEvents names the events in the order of arrival', async () => {
-    const arrival = { settled: { at, id: 'evt_1' }, seen: { at, id: 'evt_2' }, digest: 'd' }
+    const arrival = { complete: { at, id: 'evt_1' }, seen: { at, id: 'evt_2' }, digest: 'd' }
     const arrived = [{ type: 'email.delivered' as const, id: 'evt_2', at }]
     const page = { eventsJson: ['{"id":"evt_2"}'], position: { at, id: 'evt_2' }, hasMore: false, arrival, arrived }
     const query = { reader: { workspace: 'ws_1', mode: null }, types: null, limit: 20 }

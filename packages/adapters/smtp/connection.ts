@@ -43,15 +43,15 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
   let lossListener = (): void => {}
   const expected = expectedReplies()
 
-  const settle = (): void => {
+  const end = (): void => {
     silence.end()
-    expected.settle(lost)
+    expected.end(lost)
   }
   const drop = (reason: string): void => {
     if (lost !== null) return
     lost = reason
     socket.destroy()
-    settle()
+    end()
     lossListener()
   }
   const silence = silenceTimer((ms) => drop(`no answer from ${peer} within ${ms / 1000} s`))
@@ -60,7 +60,7 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
     const isExpected = expected.add(reply)
     if (!isExpected) unexpected = reply
     if (!isExpected || reply.code === 421) drop(`${peer} closed the session: ${replyText(reply)}`)
-    else if (expected.isComplete()) settle()
+    else if (expected.isComplete()) end()
   }
   const reader = replyReader(onReply)
   const onData = (chunk: Buffer): void => {
@@ -158,10 +158,10 @@ const expectedReplies = () => {
       return waiter !== null
     },
     isComplete: (): boolean => waiter?.replies.length === waiter?.count,
-    settle: (lost: string | null): void => {
-      const settled = waiter
+    end: (lost: string | null): void => {
+      const ended = waiter
       waiter = null
-      settled?.resolve({ replies: settled.replies, lost })
+      ended?.resolve({ replies: ended.replies, lost })
     },
   }
 }
@@ -196,17 +196,17 @@ const whenReady = (
   withinMs: number,
 ): Promise<string | null> => {
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  const settle = (fault: string | null): void => {
+  const end = (fault: string | null): void => {
     clearTimeout(timer)
     // The error listener stays, because an error without a listener ends the process.
     socket.removeListener('close', onClose).removeListener(event, onReady)
     if (fault !== null) socket.destroy()
     resolve(fault)
   }
-  const onError = (error: Error): void => settle(event === 'connect' ? lossReason(error, peer) : tlsReason(error, peer))
-  const onClose = (): void => settle(`connection closed by ${peer} before it was ready`)
-  const onReady = (): void => settle(null)
-  const timer = setTimeout(() => settle(`no connection to ${peer} within ${withinMs / 1000} s`), withinMs)
+  const onError = (error: Error): void => end(event === 'connect' ? lossReason(error, peer) : tlsReason(error, peer))
+  const onClose = (): void => end(`connection closed by ${peer} before it was ready`)
+  const onReady = (): void => end(null)
+  const timer = setTimeout(() => end(`no connection to ${peer} within ${withinMs / 1000} s`), withinMs)
   timer.unref()
   socket.once('error', onError).once('close', onClose).once(event, onReady)
   return promise

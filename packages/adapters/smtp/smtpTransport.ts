@@ -73,7 +73,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
     close: async () => {
       isClosed = true
       const timer = setTimeout(() => pool.drop('the process is stopping'), timeouts.closeMs)
-      await running.settled()
+      await running.ended()
       clearTimeout(timer)
       await pool.close()
     },

@@ -100,7 +100,7 @@ export const withCommitted = (email: Email, attemptId: string, accepted: readonl
 }
 
 /** Returns the email after a transmission to `numbers`: its attempt ended, and an event for each changed recipient. */
-export const settleTransmission = (
+export const withTransmission = (
   email: Email,
   attemptId: string,
   numbers: readonly number[],
@@ -118,8 +118,8 @@ export const settleTransmission = (
     return before && now && result ? eventOf(number, before, now, causeOf(result, attemptId)) : []
   })
   const ended = endAttempt(withEvents(after, timing.at, drafts), attemptId, numbers, transmission, timing)
-  const settled = withComplaints(ended, attemptId, numbers, transmission, timing.at)
-  const stopped = postpone(settled, sentWithout(email, attemptId, numbers, 'gate_closed', transmission), timing.at, {
+  const complained = withComplaints(ended, attemptId, numbers, transmission, timing.at)
+  const stopped = postpone(complained, sentWithout(email, attemptId, numbers, 'gate_closed', transmission), timing.at, {
     reply: gateClosed,
     reason: 'gate_closed',
     attempt: attemptId,

@@ -423,14 +423,14 @@ describe('POST /api/v1/emails', () => {
 
   it('waits for the store after a refusal, and not again after a response of intake', async () => {
     const order: string[] = []
-    const durable = { settled: async () => void order.push('settled') }
+    const durable = { synced: async () => void order.push('synced') }
     await using accepting = await testGateway({ intake: acceptingIntake([]) ?? {}, durable })
     assert.equal((await accepting.api({ path: '/api/v1/emails', json: mail() })).status, 202)
     assert.deepEqual(order, [])
     const Submit = refusing('quota_exceeded', 'The quota is used up.')
     await using full = await testGateway({ intake: { Submit }, durable })
     assert.equal((await full.api({ path: '/api/v1/emails', json: mail() })).status, 402)
-    assert.deepEqual(order, ['settled'])
+    assert.deepEqual(order, ['synced'])
   })
 
   it('explains in a 503 what a retry would do', async () => {

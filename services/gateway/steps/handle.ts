@@ -139,11 +139,11 @@ const durableResponse = async (
 ): Promise<RouteResponse> => {
   const settledResponse = async (): Promise<RouteResponse> => {
     const response = await act().catch(async (thrown: unknown) => {
-      await durable.settled()
+      await durable.synced()
       throw thrown
     })
     // A second wait would include later writes, such as the first attempt of the accepted email.
-    if (!response.durable) await durable.settled()
+    if (!response.durable) await durable.synced()
     return response
   }
   try {
@@ -180,7 +180,7 @@ const repeatedRead = async (
 
 /** Whether a commit failed during the current unit. */
 const isCommitLost = (durable: RouteDeps['durable']): Promise<boolean> =>
-  durable.settled().then(
+  durable.synced().then(
     () => false,
     () => true,
   )

@@ -17,13 +17,13 @@ export type EmailDoc = WithOutbox & {
   mode: string
   lane: string
   createdAt: number
-  /** The status while no worker holds the email. */
+  /** The status while the email is not leased. */
   status: string
   nextAt: number | null
   leaseUntil: number | null
   /**
-   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while a worker holds the
-   * email it is at least `leaseUntil`, otherwise `nextAt`.
+   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while the email is
+   * leased it is at least `leaseUntil`, otherwise `nextAt`.
    */
   dueAt: number
   fence: number
@@ -71,7 +71,7 @@ export const neverDue = Number.MAX_SAFE_INTEGER
  */
 export const died = { deaths: 1 } as const
 
-/** Matches emails that a worker holds, or held until it died. */
+/** Matches emails that are leased, or were until their worker died. */
 export const isLeased = { leaseUntil: { $ne: null } } as const
 
 /** Returns the fields that follow from the email itself. */

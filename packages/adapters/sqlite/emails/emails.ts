@@ -125,7 +125,7 @@ const inserts = (
         return result
       } finally {
         if (result !== 'inserted') await parts.remove(stored)
-        else db.settled().catch(() => parts.remove(stored))
+        else db.synced().catch(() => parts.remove(stored))
       }
     },
     tombstone: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => isVoid(id)),
@@ -175,14 +175,16 @@ const records = (
   const select = db.prepare(`SELECT workspace, ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
   const document = 'doc = ?, status = ?, owing = ?'
   const replacement = `${document}, next_at = ?`
-  const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
+  const leased = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const isDue = "next_at IS NOT NULL AND status <> 'scheduled'"
   // The usual writes of a delivery, whose entry in the counts is known. The first leaves the due time as it is, so that
   // no index has to be written.
-  const writeDue = db.prepare(`UPDATE emails SET ${document} ${held} AND ${isDue} AND next_at = ?`)
-  const finishDue = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held} AND ${isDue}`)
-  const write = db.prepare(`UPDATE emails SET ${replacement} ${held}`)
-  const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held}`)
+  const writeDue = db.prepare(`UPDATE emails SET ${document} ${leased} AND ${isDue} AND next_at = ?`)
+  const finishDue = db.prepare(
+    `UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased} AND ${isDue}`,
+  )
+  const write = db.prepare(`UPDATE emails SET ${replacement} ${leased}`)
+  const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased}`)
   const change = db.prepare(`
     UPDATE emails SET ${replacement}, fence = fence + 1, deaths = iif(?, 0, ${deathsAfterLease}),
       lease_until = NULL, parked_at = NULL

@@ -112,7 +112,7 @@ describe('SQLite counts of the queue', () => {
       () => emails.resume({ except: new Set(['ws_2']), limit: 2 }),
       () => emails.clearLeases(),
       () => emails.tombstone(`em_void_${now}`),
-      () => db.settled(),
+      () => db.synced(),
     ]
     for (let count = 0; count < 600; count++) {
       now += below(20)
@@ -170,7 +170,7 @@ describe('SQLite counts of the queue', () => {
   it('contain nothing of a transaction that failed', async () => {
     const emails = sqliteEmails(db)
     await emails.insert(emailOf({ id: 'em_1', workspace: 'ws_1' }, 'queued', 0), content)
-    await db.settled()
+    await db.synced()
     db.prepare('PRAGMA max_page_count = 1').get()
     const long = { ...emailOf({ id: 'em_3', workspace: 'ws_1' }, 'queued', 0), subject: 'x'.repeat(1_000_000) }
     await emails.insert(emailOf({ id: 'em_2', workspace: 'ws_1' }, 'queued', 0), content)
@@ -186,9 +186,9 @@ describe('SQLite counts of the queue', () => {
     for (let number = 0; number < 1_001; number++) {
       const email = emailOf({ id: `em_${number}`, workspace: `ws_${number}` }, 'queued', 0)
       await emails.insert(email, content)
-      if (number % 100 === 0) await db.settled()
+      if (number % 100 === 0) await db.synced()
     }
-    await db.settled()
+    await db.synced()
     for (let number = 0; number < 1_001; number++) {
       const email = emailOf({ id: `em_${number}`, workspace: `ws_${number}` }, 'canceled', null)
       assert.equal(await emails.change(email.id, 0, 1_000, { email, nextAt: null }), true)
