@@ -187,7 +187,8 @@ export const openConnection = async (
 }
 
 /**
- * Waits until a socket or its TLS is open. @returns the reason when it failed and was destroyed; null when it is open
+ * Waits until a socket or its TLS is open.
+ * @returns the reason when it failed and was destroyed; null when it is open
  */
 const whenReady = (
   socket: net.Socket,
