@@ -6,10 +6,11 @@ import { runningWork } from '@postrider/kit/runningWork.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Relay } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
+import type { TransactionTimeouts } from './envelope.ts'
 import { withoutSmtpUtf8 } from './international.ts'
 import { type Pool, sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
-import { type Transaction, type TransactionTimeouts, type TransactOptions, transact } from './transaction.ts'
+import { type Transaction, type TransactOptions, transact } from './transaction.ts'
 
 /** Milliseconds. The defaults are those of RFC 5321 §4.5.3.2, except for the connection itself. */
 export type SmtpTimeouts = TransactionTimeouts & {
