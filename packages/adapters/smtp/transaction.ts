@@ -2,7 +2,7 @@ import { roundedMs, type SendPhase, type SendPhases } from '@postrider/domain/em
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import { dotStuffSteps, finalDot } from '@postrider/mail/dotStuffing.ts'
+import { dotStuffSteps, finalDot, type StuffedBlocks } from '@postrider/mail/dotStuffing.ts'
 import type { FinishedMessage, Outgoing } from '@postrider/ports/transport.ts'
 import { exchange } from './connection.ts'
 import {
@@ -25,9 +25,6 @@ import type { Session } from './session.ts'
  */
 export type Transaction = { results: RecipientResult[]; isStale: boolean; phases: SendPhases }
 
-/** Octets of a body per write. Each has its own deadline, so a slow connection does not count as stalled. */
-const blockSize = 262_144
-
 export type TransactOptions = {
   timeouts: TransactionTimeouts
   /** Prepares long messages without blocking the process. */
@@ -45,7 +42,8 @@ export const transact = async (
   { timeouts, slices }: TransactOptions,
 ): Promise<Transaction> => {
   const utf8 = session.smtpUtf8 ? await message.utf8?.() : undefined
-  const data = await dataOf(utf8 ?? message, slices.of(message.workspace))
+  const ofWorkspace = slices.of(message.workspace)
+  const data = await dataOf(utf8 ?? message, ofWorkspace)
   const commands = envelopeCommands(session, message, utf8)
   const phases = phaseTimes()
   const answered = session.pipelining
@@ -62,7 +60,7 @@ export const transact = async (
   if (mayContinue && accepted.length === 0) await sendNothing(session, steps, timeouts)
   if (accepted.length === 0) return { results, isStale: false, phases: phases.times }
   const outcome = mayContinue
-    ? await sendBody({ session, message, data, accepted, steps, timeouts, phases })
+    ? await sendBody({ session, message, data, accepted, steps, timeouts, slices: ofWorkspace, phases })
     : refusedData(session, envelope.data)
   for (const index of accepted) results[index] = outcome
   return { results, isStale: false, phases: phases.times }
@@ -86,22 +84,28 @@ const phaseTimes = (): PhaseTimes => {
 
 const lostReason = ({ connection }: Session): string => connection.lost() ?? notSmtp
 
-/** What is written after DATA: blocks, and the text with the final dot. */
-type MailData = { blocks: readonly Buffer[]; end: string }
+/** Bytes that are written after DATA: fields, blocks, and the text with the final dot. */
+type MailData = { signatures: Uint8Array | undefined; body: StuffedBlocks; end: string }
 
-/** A short message is one block, so that it needs one write. */
-const dataOf = async ({ signatures, raw }: FinishedMessage, slices: Pick<Slices, 'begin'>): Promise<MailData> => {
-  const body = await slices.begin(dotStuffSteps(raw))
-  const end = finalDot(body)
-  if (signatures === undefined || signatures.length === 0) return { blocks: blocksIn(body), end }
-  if (body.length <= blockSize) return { blocks: [Buffer.concat([signatures, body])], end }
-  return { blocks: [Buffer.from(signatures), ...blocksIn(body)], end }
-}
+const dataOf = async ({ signatures, raw }: FinishedMessage, slices: Pick<Slices, 'begin'>): Promise<MailData> => ({
+  signatures,
+  body: await slices.begin(dotStuffSteps(raw)),
+  end: finalDot(raw),
+})
 
-const blocksIn = (body: Buffer): Buffer[] => {
-  const blocks: Buffer[] = []
-  for (let at = 0; at < body.length; at += blockSize) blocks.push(body.subarray(at, at + blockSize))
-  return blocks
+/** Each block has its own deadline, so a slow connection does not count as stalled. */
+const writeData = async (
+  { connection }: Session,
+  { signatures, body: { count, steps } }: MailData,
+  blockMs: number,
+  slices: Pick<Slices, 'begin'>,
+): Promise<void> => {
+  for (let number = 0; number < count && connection.lost() === null; number++) {
+    const block = await slices.begin(steps(number))
+    const isFirst = number === 0 && signatures !== undefined
+    // In one write, which is all that a short message needs.
+    await connection.write(isFirst ? Buffer.concat([signatures, block]) : block, blockMs)
+  }
 }
 
 /** DATA was refused or got no reply: no byte of the message was sent. */
@@ -131,6 +135,7 @@ type Body = {
   accepted: readonly number[]
   steps: SmtpStep[]
   timeouts: TransactionTimeouts
+  slices: Pick<Slices, 'begin'>
   phases: PhaseTimes
 }
 
@@ -141,10 +146,11 @@ const sendBody = async ({
   accepted,
   steps,
   timeouts,
+  slices,
   phases,
 }: Body): Promise<RecipientResult> => {
   const { connection } = session
-  for (const block of data.blocks) await connection.write(block, timeouts.blockMs)
+  await writeData(session, data, timeouts.blockMs, slices)
   phases.end('body')
   if (connection.lost() !== null) return lostInBody(session)
   // The kernel has the body: the gate waits for the disk while the network carries the body.
