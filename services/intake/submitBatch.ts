@@ -35,7 +35,7 @@ export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['St
     const batch = staged ?? { id: newId('bat'), at: deps.now() }
     const { emails, refusals } = await prepareMails(deps, { caller, requestId, batch, mails })
     const head = { ...batch, workspace: caller.workspace, until: deps.now() + stagedMs }
-    deps.staging?.hold(head, storedBytes(emails))
+    deps.staging?.reserve(head, storedBytes(emails))
     if ((await deps.emails.stageBatch(head, emails)) === 'void') throw abandoned()
     await deps.durable.settled()
     return { staged: batch, refusals }
