@@ -111,5 +111,5 @@ export type LeasedChange = { email: Email; nextAt: number | null; done: boolean;
  */
 export type WrittenEmail = { email: Email; writtenAt: number | null }
 
-/** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */
+/** Waiting mail of one workspace, lane and kind. `bytes`: what `queuedBytes` of its emails is together. */
 export type QueueCount = { workspace: string; lane: Lane; kind: QueueKind; emails: number; bytes: number }

@@ -162,7 +162,7 @@ export const roomFor = (
 export const noRoom = (isLong: boolean): Fault => {
   const what = isLong ? 'long messages' : 'requests'
   const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
-  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }
 
 /** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */
