@@ -92,6 +92,16 @@ describe('intake over gRPC messages', () => {
     }
   })
 
+  it('StageBatch passes on a part of a batch with and without a key', async () => {
+    const first = { caller: caller(), staged: null, mails: [{ number: 3, mail: mail() }], requestId: 'req_1' }
+    const keyed = { key: 'order-1', operation: 'POST /api/v1/emails/batch' }
+    const response = { staged: { id: 'bat_1', at }, refusals: [] }
+    for (const message of [first, { ...first, staged: { id: 'bat_1', at }, keyed }]) {
+      const { answered, received } = await crossing('StageBatch', message, response)
+      assert.deepEqual([answered, received], [response, [message]])
+    }
+  })
+
   it('Check passes on the fields that are present, and returns the problems', async () => {
     const nothing: CheckRequest = {
       caller: caller(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { settleTransmission } from '@postrider/domain/email/transmission.ts'
+import { withTransmission } from '@postrider/domain/email/transmission.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { type SinkRule, sinkScript } from '../../../test/support/smtpSink.ts'
@@ -18,7 +18,7 @@ const stored = async (rule: SinkRule, { from = 'jane@sender.example', user = log
     recipients: [aRecipient({ address })],
     attempts: [anAttempt({ recipients: [0] })],
   })
-  return settleTransmission(email, 'att_1', [0], sent, { at: 1_000, random: () => 0.5 })
+  return withTransmission(email, 'att_1', [0], sent, { at: 1_000, random: () => 0.5 })
 }
 
 const denied = (name: string): string =>
