@@ -86,8 +86,9 @@ const idShape = /^[a-z]{2,3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 export const isId = (prefix: IdPrefix, text: string): boolean => text.startsWith(`${prefix}_`) && idShape.test(text)
 
 /**
- * Returns the id of a record that is stored without one: always the same for the same record. @param at its creation in
- * milliseconds since the epoch @param bytes at least 10, which only this record has; they are visible in the id
+ * Returns the id of a record that is stored without one: always the same for the same record.
+ * @param at its creation in milliseconds since the epoch
+ * @param bytes at least 10, which only this record has; they are visible in the id
  */
 export const idOf = (prefix: IdPrefix, at: number, bytes: Uint8Array): string => {
   const uuid = new Uint8Array(16)
@@ -103,8 +104,8 @@ export const idOf = (prefix: IdPrefix, at: number, bytes: Uint8Array): string =>
 
 /**
  * Returns the id of a record that follows from its cause, so that a repetition or another process gives it the same id.
- * @param at its creation in milliseconds since the epoch; 0 if a repeated call does not have it @param cause its parts
- * are joined
+ * @param at its creation in milliseconds since the epoch; 0 if a repeated call does not have it
+ * @param cause its parts are joined
  */
 export const derivedId = (prefix: IdPrefix, at: number, ...cause: readonly (string | Uint8Array)[]): string =>
   idOf(prefix, at, cause.reduce((hash, part) => hash.update(part), createHash('sha256')).digest())

@@ -55,8 +55,8 @@ export const parserStops = (log: { warn(fields: object, message: string): void }
       }
     },
     /**
-     * Makes the responses in progress of a stopped connection continue. @returns ends this, before the connection is
-     * read again
+     * Makes the responses in progress of a stopped connection continue.
+     * @returns ends this, before the connection is read again
      */
     continueResponses: (socket: Socket): (() => void) => {
       const removed = (detached.get(socket) ?? []).filter(([event, one]) => !socket.listeners(event).includes(one))

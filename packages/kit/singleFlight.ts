@@ -21,7 +21,8 @@ export const singleFlight = <T>(work: () => Promise<T>): SingleFlight<T> => {
 
 export type WakeLoop = {
   /**
-   * Starts the work, unless it may not run now. If it runs, it runs once more afterwards. @returns the run in flight
+   * Starts the work, unless it may not run now. If it runs, it runs once more afterwards.
+   * @returns the run in flight
    */
   wake(): Promise<void>
   inFlight(): Promise<void> | null

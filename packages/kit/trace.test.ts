@@ -8,7 +8,8 @@ import { beginSpan, currentTraceparent, inSpan } from './trace.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Runs code in a process that collects spans. @returns reads the rest of the first printed line that starts with a word
+ * Runs code in a process that collects spans.
+ * @returns reads the rest of the first printed line that starts with a word
  */
 const tracing = (lines: string): ((word: string) => string | undefined) => {
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', `${imports}\n${lines}`], {

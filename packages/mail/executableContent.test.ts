@@ -20,7 +20,8 @@ const compoundFile = (classId: string, sector = 1): Buffer => {
 }
 
 /**
- * Returns a ZIP archive of empty files with these names. @param hasLengthsAfter whether the lengths follow the entries
+ * Returns a ZIP archive of empty files with these names.
+ * @param hasLengthsAfter whether the lengths follow the entries
  */
 const zip = (names: readonly string[], { hasLengthsAfter = false, comment = '' } = {}): Buffer => {
   const [locals, directory]: [Buffer[], Buffer[]] = [[], []]

@@ -7,8 +7,8 @@ export const isSpf = (text: string): boolean => /^v=spf1(?: |$)/i.test(text)
 const mechanisms = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'])
 
 /**
- * Reads an SPF record. @returns `{ unknown }`: the first term that receivers do not support, for which they reject the
- * record
+ * Reads an SPF record.
+ * @returns `{ unknown }`: the first term that receivers do not support, for which they reject the record
  */
 export const readSpf = (record: string): { terms: SpfTerm[] } | { unknown: string } => {
   const terms: SpfTerm[] = []

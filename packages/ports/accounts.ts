@@ -30,13 +30,14 @@ export type AccountStore = OperatorAccounts &
     /** @returns false: it does not exist, and there is no entry */
     deleteSession(hash: Uint8Array, audit: AuditEntry): Promise<boolean>
     /**
-     * Deletes sessions created, or last used, at or before these times; of many, some are left to later calls. @returns
-     * how many
+     * Deletes sessions created, or last used, at or before these times; of many, some are left to later calls.
+     * @returns how many
      */
     deleteStaleSessions(stale: { createdBefore: number; seenBefore: number }): Promise<number>
     /**
      * Deletes sessions of a user beyond `keep`, those that were used least recently; of many, some are left to later
-     * calls. @returns how many
+     * calls.
+     * @returns how many
      */
     deleteExcessSessions(user: string, keep: number): Promise<number>
 
@@ -51,7 +52,8 @@ export type AccountStore = OperatorAccounts &
     listWorkspaces(before: string | null, limit: number): Promise<StoredWorkspace[]>
 
     /**
-     * Stores a new key if its workspace has fewer than `max` keys that are not revoked. @returns false: it has `max`
+     * Stores a new key if its workspace has fewer than `max` keys that are not revoked.
+     * @returns false: it has `max`
      */
     insertKey(key: StoredKey, max: number, audit: AuditEntry): Promise<boolean>
     /** Returns a key and its workspace by the SHA-256 of the whole key. On the hot path: one indexed read. */
@@ -63,8 +65,8 @@ export type AccountStore = OperatorAccounts &
     changeKey(workspace: string, id: string, change: KeyChange, entryOf: EntryOf<StoredKey>): Promise<StoredKey | null>
     /**
      * Stores the successor of a key, and the expiry of that key: both or neither. A replaced key does not count against
-     * the limit of `insertKey`. @returns false: the key is revoked or was replaced already, or its settings changed
-     * since it was read
+     * the limit of `insertKey`.
+     * @returns false: the key is revoked or was replaced already, or its settings changed since it was read
      */
     rollKey(roll: KeyRoll, audit: AuditEntry): Promise<boolean>
     /** Writes the time of last use, which never decreases, and the client's address of that use. */

@@ -18,7 +18,8 @@ export type OperatorAccounts = {
   findUser(id: string): Promise<OperatorUser | null>
   /**
    * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, even
-   * if one is inserted at the same time. @returns the changed user; null: it does not exist
+   * if one is inserted at the same time.
+   * @returns the changed user; null: it does not exist
    */
   setUserDisabled(id: string, disabled: Disabled | null, entryOf: EntryOf<OperatorUser>): Promise<OperatorUser | null>
   /** Marks a user as an operator, or removes the mark (null). @returns the changed user; null: it does not exist */

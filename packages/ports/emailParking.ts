@@ -16,8 +16,8 @@ export type EmailParking = {
   countParked(max: number): Promise<number>
   /**
    * Gives mail that a process of version 0.1 parked the time `now`, because that version stores none, and only mail
-   * with a time is listed. A call checks at most the next `limit` waiting emails. Repeatable. @returns `more`: the next
-   * call continues; otherwise all were checked, and the next call starts again
+   * with a time is listed. A call checks at most the next `limit` waiting emails. Repeatable.
+   * @returns `more`: the next call continues; otherwise all were checked, and the next call starts again
    */
   timeParked(now: number, limit: number): Promise<{ more: boolean }>
   /** Returns the mail of a lane that is due first, also mail that is in flight or not due yet. */

@@ -26,8 +26,8 @@ export type EmailPurges = {
   /** Counts due mail by step, up to `max` of each. */
   purgeBacklog(dueFrom: (step: string) => number, max: number): Promise<PurgeBacklog[]>
   /**
-   * Removes attachments or the whole content, and then replaces the documents. Increments each fencing token. @returns
-   * how many
+   * Removes attachments or the whole content, and then replaces the documents. Increments each fencing token.
+   * @returns how many
    */
   purge(changes: readonly PurgeChange[]): Promise<number>
   /** Replaces the steps of mail that is not due yet, where they are as they were read. */

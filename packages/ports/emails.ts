@@ -30,8 +30,8 @@ export type EmailStore = EmailPurges &
     list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
     /**
      * Adds mail to the index of lists: new mail where the store does not do that with its insert, and mail of earlier
-     * releases. Lists also find mail that is not in it, but read all of that mail. @returns how many; fewer than
-     * `limit`: none is left
+     * releases. Lists also find mail that is not in it, but read all of that mail.
+     * @returns how many; fewer than `limit`: none is left
      */
     fillListIndex(limit: number): Promise<number>
 
@@ -50,8 +50,8 @@ export type EmailStore = EmailPurges &
      */
     write(id: string, fence: number, change: LeasedChange): Promise<boolean>
     /**
-     * Returns the record for its holder, after a write whose response was lost. @returns null when the fencing token
-     * has changed
+     * Returns the record for its holder, after a write whose response was lost.
+     * @returns null when the fencing token has changed
      */
     lastWrite(id: string, fence: number): Promise<WrittenEmail | null>
     /** Ends leases without a change: the emails are due again immediately. */
@@ -78,7 +78,8 @@ export type EmailStore = EmailPurges &
     dueOf(workspaces: readonly string[], now: number, limit: number): Promise<StoredEmail[]>
     /**
      * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their
-     * times. Each is one conditional update like `change`. @returns how many were set aside
+     * times. Each is one conditional update like `change`.
+     * @returns how many were set aside
      */
     suspend(mail: readonly (EmailLease & { workspace: string; until: number })[], now: number): Promise<number>
     /** Makes mail that was set aside due at its own times again, except that of the workspaces in `except`.
@@ -110,5 +111,5 @@ export type LeasedChange = { email: Email; nextAt: number | null; done: boolean;
  */
 export type WrittenEmail = { email: Email; writtenAt: number | null }
 
-/** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */
+/** Waiting mail of one workspace, lane and kind. `bytes`: what `queuedBytes` of its emails is together. */
 export type QueueCount = { workspace: string; lane: Lane; kind: QueueKind; emails: number; bytes: number }

@@ -28,7 +28,8 @@ export type ErasureStore = {
    */
   due(now: number, limit: number): Promise<Erasure[]>
   /**
-   * Claims a due erasure: it is due again at `until`. @returns false: another process has claimed it since it was read
+   * Claims a due erasure: it is due again at `until`.
+   * @returns false: another process has claimed it since it was read
    */
   claim(erasure: Erasure, until: number): Promise<boolean>
   update(erasure: Erasure): Promise<void>

@@ -15,7 +15,8 @@ export type NotificationStore = {
 
   group(key: string): Promise<StoredGroup | null>
   /**
-   * Writes a group if it is as it was read. @param version as read; null: there was none
+   * Writes a group if it is as it was read.
+   * @param version as read; null: there was none
    * @returns false: it has changed, and nothing is written
    */
   writeGroup(key: string, group: NotificationGroup, dueAt: number, version: number | null): Promise<boolean>

@@ -242,7 +242,8 @@ const perform = async (store: AccountStore, workspace: string, decide: (people: 
 
 /**
  * Runs random changes at the same time, and compares the members with those that the written changes give one after the
- * other. @param runs number of random sequences
+ * other.
+ * @param runs number of random sequences
  */
 const modelSuite = (open: Open, runs: number): void => {
   it(`has an owner after any concurrent changes, which equal changes one after the other (${runs} runs)`, async () => {

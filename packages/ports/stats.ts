@@ -24,11 +24,15 @@ export type StatsStore = {
     owner: StatsOwner,
     range: { size: BucketSize; from: number; to: number; by: Dimension },
   ): Promise<StatsBucket[]>
-  /** Writes a bucket with all dimensions. @param before `upTo` as it was read; null: it was not stored
-   * @returns false: it has changed, and nothing is written */
+  /**
+   * Writes a bucket with all dimensions.
+   * @param before `upTo` as it was read; null: it was not stored
+   * @returns false: it has changed, and nothing is written
+   */
   writeBucket(bucket: StatsBucket, before: number | null): Promise<boolean>
   /**
-   * Removes buckets that begin before a time, of all workspaces. @returns how many; fewer than `limit`: none is left
+   * Removes buckets that begin before a time, of all workspaces.
+   * @returns how many; fewer than `limit`: none is left
    */
   removeBuckets(size: BucketSize, before: number, limit: number): Promise<number>
 }

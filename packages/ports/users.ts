@@ -11,13 +11,14 @@ export type UserStore = {
    */
   changeUser(id: string, change: UserChange, expected: ExpectedUser, audit: AuditEntry): Promise<UserChanged>
   /**
-   * Records that the code of a period was used. @returns false: that code or a later one was used before, or none is
-   * needed
+   * Records that the code of a period was used.
+   * @returns false: that code or a later one was used before, or none is needed
    */
   useTotpStep(id: string, step: number): Promise<boolean>
   /**
-   * Removes a recovery code, and writes the audit entry. @param hash base64url @returns false: the user has no such
-   * code
+   * Removes a recovery code, and writes the audit entry.
+   * @param hash base64url
+   * @returns false: the user has no such code
    */
   useRecoveryCode(id: string, hash: string, audit: AuditEntry): Promise<boolean>
   /** Returns users with a second factor whose id is greater than `after`, in the order of ids. */

@@ -58,7 +58,8 @@ export type WebhookDeliveryStore = {
     parts: readonly { endpoint: string; limit: number }[]
   }): Promise<ClaimedDelivery[]>
   /**
-   * Leases one delivery, even if it is not due or has ended, unless a live lease has it. @returns null: leased, or gone
+   * Leases one delivery, even if it is not due or has ended, unless a live lease has it.
+   * @returns null: leased, or gone
    */
   claimOne(endpoint: string, id: string, now: number, leaseMs: number): Promise<ClaimedDelivery | null>
   /**
@@ -72,8 +73,8 @@ export type WebhookDeliveryStore = {
     audit: AuditEntry,
   ): Promise<WebhookDelivery | null>
   /**
-   * Replaces a delivery under its lease and ends the lease. @returns false: the fencing token has changed; nothing is
-   * written then
+   * Replaces a delivery under its lease and ends the lease.
+   * @returns false: the fencing token has changed; nothing is written then
    */
   write(id: string, fence: number, delivery: WebhookDelivery): Promise<boolean>
   /** Ends leases without a change: the deliveries are due again at their `nextAt`. */
@@ -91,7 +92,8 @@ export type WebhookDeliveryStore = {
   /** Ends deliveries of a disabled endpoint that wait and are not leased. @returns how many; 0: none is left */
   cancel(endpoint: string, now: number, limit: number): Promise<number>
   /**
-   * Removes deliveries of events that are older (`deliveryIdFrom`). @returns how many; fewer than `limit`: none is left
+   * Removes deliveries of events that are older (`deliveryIdFrom`).
+   * @returns how many; fewer than `limit`: none is left
    */
   removeBefore(eventAt: number, limit: number): Promise<number>
   /** Removes deliveries of an endpoint. @returns how many; 0: none is left */
@@ -109,8 +111,8 @@ export type WebhookDeliveryStore = {
    */
   behindClock(query: ClockQuery & { offset: number; limit: number }): Promise<ClaimedDelivery[]>
   /**
-   * Replaces such a delivery and increments its fencing token. @returns false: it was changed or leased since; nothing
-   * is written then
+   * Replaces such a delivery and increments its fencing token.
+   * @returns false: it was changed or leased since; nothing is written then
    */
   follow(id: string, fence: number, delivery: WebhookDelivery, now: number): Promise<boolean>
   /** Counts deliveries of test mode to these endpoints that are due or in flight, up to `max`. */

@@ -24,8 +24,8 @@ export type WebhookEndpointStore = {
   insert(endpoint: WebhookEndpoint, max: number, audit: AuditEntry): Promise<'inserted' | 'full'>
   get(workspace: string, id: string): Promise<StoredEndpoint | null>
   /**
-   * Returns a page, newest first by id, starting after the id `before`. @param mode endpoints of this mode only; null:
-   * all
+   * Returns a page, newest first by id, starting after the id `before`.
+   * @param mode endpoints of this mode only; null: all
    */
   list(query: {
     workspace: string
@@ -45,7 +45,8 @@ export type WebhookEndpointStore = {
     audit: readonly AuditEntry[],
   ): Promise<boolean>
   /**
-   * Removes an endpoint. Its deliveries stay until they are removed. @returns null: the workspace has no such endpoint
+   * Removes an endpoint. Its deliveries stay until they are removed.
+   * @returns null: the workspace has no such endpoint
    */
   remove(
     workspace: string,

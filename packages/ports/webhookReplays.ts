@@ -18,8 +18,11 @@ export type WebhookReplayStore = {
    * @param except workspaces whose replays wait
    */
   claim(query: { now: number; limit: number; leaseMs: number; except: readonly string[] }): Promise<ClaimedReplay[]>
-  /** Replaces a replay under its lease. @param leaseUntil null: ends the lease
-   * @returns false: the fencing token has changed, or the replay is gone */
+  /**
+   * Replaces a replay under its lease.
+   * @param leaseUntil null: ends the lease
+   * @returns false: the fencing token has changed, or the replay is gone
+   */
   write(id: string, fence: number, replay: WebhookReplay, leaseUntil: number | null): Promise<boolean>
   /** Ends every lease. Only for a process that is alone on its store. */
   clearLeases(): Promise<void>

@@ -14,7 +14,8 @@ export type WorkspaceErasure = {
   /** Sets when a removed workspace is checked again. */
   scheduleRecheck(workspace: string, at: number): Promise<void>
   /**
-   * Deletes the last records of a removed workspace. @returns false: its billing has not ended, and nothing was changed
+   * Deletes the last records of a removed workspace.
+   * @returns false: its billing has not ended, and nothing was changed
    */
   forget(workspace: string): Promise<boolean>
 }

@@ -46,8 +46,8 @@ export const invitationState = ({ email, role }: Pick<Invitation, 'email' | 'rol
 })
 
 /**
- * A suspended workspace sends nothing: its name and its invitations would reach every address. @throws Fault
- * `forbidden`
+ * A suspended workspace sends nothing: its name and its invitations would reach every address.
+ * @throws Fault `forbidden`
  */
 const refuseSuspended = async ({ accounts }: Deps, workspace: string): Promise<void> => {
   const home = await accounts.workspace(workspace)

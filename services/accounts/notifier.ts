@@ -85,7 +85,8 @@ export const openNotifier = (options: NotifierOptions): Notifier => {
 type Groups = Pick<NotifierOptions, 'notifications' | 'now'>
 
 /**
- * Applies `decide` to the stored group and writes the result. @param decide returns null: it stays as it is
+ * Applies `decide` to the stored group and writes the result.
+ * @param decide returns null: it stays as it is
  * @returns the group as written; null: nothing was written
  */
 const changeGroup = async (

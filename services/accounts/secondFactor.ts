@@ -109,7 +109,8 @@ export const disableTotp = async (deps: Deps, request: TotpCodeRequest__Output) 
 }
 
 /**
- * Uses a code of the app or a recovery code: each works once. @returns false: it is wrong or was used
+ * Uses a code of the app or a recovery code: each works once.
+ * @returns false: it is wrong or was used
  * @throws Fault `rate_limited`: too many codes were tried
  */
 export const useCode = async (deps: Deps, user: User, code: string, clientAddress: string): Promise<boolean> => {

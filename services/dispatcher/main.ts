@@ -25,9 +25,9 @@ await run('dispatcher', readConfig(Config, process.env), async (open, config) =>
   openNameWatch({ open, config, log })
   const { db, now } = await openMongo({ open, config, name: 'dispatcher', log, readiness })
   const doorbell = openDoorbell({ open, name: 'dispatcher', config, metrics, log })
-  const stored = mongoEmails(db, reportParked(log, metrics))
-  const endpoints = mongoWebhookEndpoints(db)
   const slices = makeSlices()
+  const stored = mongoEmails(db, reportParked(log, metrics), slices)
+  const endpoints = mongoWebhookEndpoints(db)
   const ring = { hints: doorbell.hints, durable: mongoDurable, log }
   open.use(
     openDispatcher({

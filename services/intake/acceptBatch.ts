@@ -22,6 +22,7 @@ export const abandoned = (): Fault =>
   new Fault('unavailable', 'A part of the batch was lost, and nothing was accepted; send it again.', {
     retryAfterMs: 1_000,
     expected: true,
+    accepted: 'no',
   })
 
 /** Returns the former refusals and those of these messages. */

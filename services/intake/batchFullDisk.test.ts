@@ -13,7 +13,8 @@ const mails = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ number: from + index, mail: mail() }))
 
 /**
- * Makes the commits of a database fail from one on, as on a full disk. @returns how many succeeded, and the end of it
+ * Makes the commits of a database fail from one on, as on a full disk.
+ * @returns how many succeeded, and the end of it
  */
 const failFrom = ({ db }: System, first: number) => {
   let [commits, hasSpace] = [0, false]

@@ -126,8 +126,8 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
 }
 
 /**
- * Removes the address from all mail that is final, or from a part of it. @returns the erasure with its counts and its
- * next time
+ * Removes the address from all mail that is final, or from a part of it.
+ * @returns the erasure with its counts and its next time
  */
 const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
   const { workspace, address } = erasure

@@ -17,8 +17,8 @@ import type { EmailStore } from '@postrider/ports/emails.ts'
 export type Reserved = { entry: Parameters<Quota['Commit']>[0]; quota: QuotaAfterSend | null }
 
 /**
- * Reserves sends under the id of an email or a batch. A repeated call reserves nothing more. @returns null: there are
- * none
+ * Reserves sends under the id of an email or a batch. A repeated call reserves nothing more.
+ * @returns null: there are none
  */
 export const reserveSends = async (
   { quota, now }: { quota: Pick<Quota, 'Reserve'>; now: Clock },

@@ -7,8 +7,8 @@ import { readStats } from './stats.ts'
 const now = Date.UTC(2026, 10, 24, 12)
 
 /**
- * Reads statistics of a workspace whose position is so old; the client disconnects at the third read of mail. @returns
- * the reads
+ * Reads statistics of a workspace whose position is so old; the client disconnects at the third read of mail.
+ * @returns the reads
  */
 const readsOfGoneClient = async (ageMs: number): Promise<number> => {
   const gone = new AbortController()

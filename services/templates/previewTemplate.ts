@@ -11,8 +11,8 @@ type Rendered = Pick<StoredTemplate, 'subject' | 'htmlBody' | 'textBody' | 'vari
   Pick<RenderedParts, 'source'>
 
 /**
- * Renders a stored version as a send does. @throws Fault `not_found`; `validation_failed`: values are missing or
- * unusable
+ * Renders a stored version as a send does.
+ * @throws Fault `not_found`; `validation_failed`: values are missing or unusable
  */
 export const previewTemplate = async (
   deps: Deps,

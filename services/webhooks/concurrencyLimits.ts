@@ -13,7 +13,8 @@ export type ConcurrencyLimits = {
   /** Releases slots that were not used. */
   release(endpointKey: EndpointKey, count: number): void
   /**
-   * Releases the slot of a request that has ended. @param isDelivered null: the result does not depend on the receiver
+   * Releases the slot of a request that has ended.
+   * @param isDelivered null: the result does not depend on the receiver
    */
   end(endpointKey: EndpointKey, isDelivered: boolean | null): void
   /** Whether a workspace may acquire more. */

@@ -23,6 +23,7 @@ import { openProcess } from '@postrider/kit/openProcess.ts'
 import { retryUntilAvailable } from '@postrider/kit/retry.ts'
 import { run } from '@postrider/kit/run.ts'
 import { masterSecrets } from '@postrider/kit/secretBox.ts'
+import { makeSlices } from '@postrider/kit/slices.ts'
 import { Config } from './config.ts'
 import { webhooksMetrics } from './metrics.ts'
 import { openWebhooks } from './webhooks.ts'
@@ -37,18 +38,20 @@ await run('webhooks', readConfig(Config, process.env), async (open, config) => {
   const { hints } = openDoorbell({ open, name: 'webhooks', config, metrics, log })
   const rules = webhookRules({ allow: config.POSTRIDER_WEBHOOK_ALLOW, ports: config.POSTRIDER_WEBHOOK_PORTS })
   const resolve = addressResolver({ servers: config.POSTRIDER_DNS ?? [] })
+  const slices = makeSlices()
   const options = {
     endpoints: mongoWebhookEndpoints(db),
     deliveries: mongoWebhookDeliveries(db),
     replays: mongoWebhookReplays(db),
-    emails: mongoEmails(db),
-    feed: mongoEventFeed(db),
+    emails: mongoEmails(db, undefined, slices),
+    feed: mongoEventFeed(db, undefined, slices),
     workspaceEvents: mongoWorkspaceEvents(db, now),
     hints,
     clocks: mongoTestClocks(db),
     client: webhookClient({ rules, resolve, now }),
     rules,
     durable: mongoDurable,
+    slices,
     secrets: masterSecrets(config.POSTRIDER_SECRET),
     config,
     now,

@@ -35,8 +35,8 @@ const roundSize = 100
 
 /**
  * Encrypts every signing secret under the current master key, so that a former one can be removed from the
- * configuration. Each is one guarded write; an endpoint that changes in between is found again. @returns how many
- * endpoints were written
+ * configuration. Each is one guarded write; an endpoint that changes in between is found again.
+ * @returns how many endpoints were written
  */
 export const resealAll = async (
   box: SecretBox,

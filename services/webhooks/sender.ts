@@ -18,8 +18,8 @@ import { clocksOf } from './testClocks.ts'
 /** Sends deliveries that are due. */
 export type Sender = AsyncDisposable & {
   /**
-   * Stores a delivery for each event that has none, and sends those that the limits allow. @returns how many were
-   * stored
+   * Stores a delivery for each event that has none, and sends those that the limits allow.
+   * @returns how many were stored
    */
   add(wanted: readonly WantedEvent[], by: Found): Promise<number>
   /** Sends a delivery that the caller has leased, in addition to due deliveries. */
@@ -214,7 +214,8 @@ type NewParts = Pick<BacklogParts, 'concurrency' | 'begin'> & { wake(endpoint: E
 
 /**
  * Stores a delivery for each event that has none, and begins those that the limits allow. An email with many recipients
- * and many endpoints has thousands, which are stored in the turns of their workspace. @returns how many were stored
+ * and many endpoints has thousands, which are stored in the turns of their workspace.
+ * @returns how many were stored
  */
 const storeNew = async (
   deps: SenderDeps,

@@ -16,6 +16,13 @@ const replacing = /^services\/dashboard\/src\/app\/replaced\//
 const danglingDocstring =
   /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/(?=[ \t]*\n(?:[ \t]*\n|[ \t]*(?:\/\*|\/\/|import\b|[})\]]))|\s*$(?![\s\S]))/m
 
+const docstring = /^[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\//gm
+const joinedTag = /[^\s*] @(?:param|returns|throws)\b/
+
+/** Returns whether a tag follows other text on its line, in a docstring of several lines. */
+const hasJoinedTag = (text: string): boolean =>
+  [...text.matchAll(docstring)].some(([found]) => found.includes('\n') && joinedTag.test(found))
+
 describe('sources', () => {
   it('only main files and the command line read the environment, and telemetry.ts, which runs before them', () => {
     const readers = sources.filter((file) => textOf(file).includes('process.env'))
@@ -80,6 +87,22 @@ describe('sources', () => {
   ] as const)
     it(`the search for docstrings of nothing reads ${JSON.stringify(text)}`, () =>
       assert.equal(danglingDocstring.test(text), isDangling))
+
+  it('in a docstring of several lines every tag begins a line', () => {
+    const files = ['packages', 'services', 'charts', 'test'].flatMap(filesIn).filter((file) => !isGenerated(file))
+    assert.deepEqual(
+      files.filter((file) => hasJoinedTag(textOf(file))),
+      [],
+    )
+  })
+
+  for (const [text, isJoined] of [
+    ['/**\n * Waits. @returns how long\n */\nconst a = 1', true],
+    ['/** Waits. @param a one\n * @returns how long */\nconst a = 1', true],
+    ['/**\n * Waits.\n * @param a one\n * @returns how long\n */\nconst a = 1', false],
+    ['/** Waits. @param a one @returns how long */\nconst a = 1', false],
+  ] as const)
+    it(`the search for joined tags reads ${JSON.stringify(text)}`, () => assert.equal(hasJoinedTag(text), isJoined))
 
   it('comments have at most 120 columns, as code has', () => {
     const files = ['packages', 'services', 'charts', 'test'].flatMap(filesIn).filter((file) => !isGenerated(file))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { sources, testSupport, textOf } from './sources.ts'
+import { sources, sourcesOf, testSupport, textOf } from './sources.ts'
 
 /** Modules that repeat work with a timer of their own instead of `every`, each with the reason. */
 const ownIntervals: Readonly<Record<string, string>> = {
@@ -76,6 +76,20 @@ const iterationsOfJobs: Readonly<Record<string, string>> = {
   'services/webhooks/sender.ts': 'deliveries of an endpoint that was disabled',
 }
 
+/** Returns the text between a parenthesis and the one that closes it. @param from position after the first one */
+const inParentheses = (text: string, from: number): string => {
+  let to = from
+  for (let depth = 1; depth > 0 && to < text.length; to++) depth += Number(text[to] === '(') - Number(text[to] === ')')
+  return text.slice(from, to - 1)
+}
+
+/** Returns the parameters or arguments after each match of a pattern, which ends with a parenthesis. */
+const listsAfter = (pattern: RegExp, text: string): { name: string; list: string }[] =>
+  [...text.matchAll(pattern)].map((found) => ({
+    name: found[1] ?? '',
+    list: inParentheses(text, found.index + found[0].length),
+  }))
+
 describe('mechanisms of the product', () => {
   it('only singleFlight.ts lets concurrent callers share a run', () => {
     const found = sources.filter((file) => /\w \?\?= [^;{}]*\.finally\(/.test(textOf(file)))
@@ -112,6 +126,22 @@ describe('mechanisms of the product', () => {
       (file) => !testSupport.test(file) && /^import \{ setImmediate .*'node:timers\/promises'$/m.test(textOf(file)),
     )
     assert.deepEqual(waiting.toSorted(), Object.keys(iterationsOfJobs).toSorted())
+  })
+
+  // With a runner of their own, stores ran a slice in addition to that of the service in each iteration.
+  it('services give the runner of their process to each adapter that accepts one', () => {
+    const declared = sourcesOf('packages/adapters').flatMap((file) =>
+      listsAfter(/export const (\w+) = \(/g, textOf(file)),
+    )
+    const accepting = new Set(declared.filter(({ list }) => /\bslices\??:/.test(list)).map(({ name }) => name))
+    assert.ok(accepting.has('mongoEmails') && accepting.has('sqliteAccounts'))
+    const services = sources.filter((file) => file.startsWith('services/') && !testSupport.test(file))
+    const wrong = services.flatMap((file) =>
+      listsAfter(/\b(\w+)\(/g, textOf(file))
+        .filter(({ name, list }) => accepting.has(name) && !/\bslices\b/.test(list))
+        .map(({ name }) => `${file}: ${name}`),
+    )
+    assert.deepEqual(wrong, [])
   })
 
   it('units of time and MiB have one definition, and one for the browser', () => {

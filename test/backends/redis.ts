@@ -7,8 +7,8 @@ import { isResponding } from './isResponding.ts'
 import { jars } from './jars.ts'
 
 /**
- * Starts a Redis for the caller alone. It stores nothing on disk: a restart empties it. @param password required from
- * clients
+ * Starts a Redis for the caller alone. It stores nothing on disk: a restart empties it.
+ * @param password required from clients
  */
 export const startRedis = async ({ password }: { password?: string } = {}): Promise<Instance> => {
   const { redisServer } = await jars()

@@ -67,7 +67,8 @@ const fill = async (emails: Pick<EmailStore, 'insert'>, emailCount: number): Pro
 }
 
 /**
- * Lists with a filter that matches nothing; the client disconnects at the second read. @returns the reads of that list
+ * Lists with a filter that matches nothing; the client disconnects at the second read.
+ * @returns the reads of that list
  */
 const readsOfGoneClient = async (
   intake: NonNullable<Fakes['intake']>,

@@ -55,7 +55,8 @@ describe('audit log', () => {
   type Change = Pick<AuditRecord, 'action' | 'before' | 'after'> & { target?: string }
 
   /**
-   * Requires that a request leaves exactly one entry. @param change its target is the record of the response by default
+   * Requires that a request leaves exactly one entry.
+   * @param change its target is the record of the response by default
    */
   const leavesOne = async <T extends { id: string }>(
     actor: Actor,

@@ -246,8 +246,8 @@ const turnsOfIdleCpu = (signal: AbortSignal): ((name: string) => Promise<void>) 
 }
 
 /**
- * Runs all attacks until `signal` is aborted. @param onUnderWay called when as many requests have ended as there are
- * attacks
+ * Runs all attacks until `signal` is aborted.
+ * @param onUnderWay called when as many requests have ended as there are attacks
  */
 export const runAttacks = async (
   target: AttackTarget,

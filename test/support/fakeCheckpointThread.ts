@@ -3,8 +3,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 
 /**
- * Returns a thread for `openCheckpoints` that copies the log and reports when the test demands it. @param file its
- * connection
+ * Returns a thread for `openCheckpoints` that copies the log and reports when the test demands it.
+ * @param file its connection
  */
 export const fakeCheckpointThread = (file: DatabaseSync) => {
   const events = new EventEmitter()

@@ -19,8 +19,8 @@ function* nodesIn(node: Node): Generator<Node> {
 }
 
 /**
- * Returns the functions of a source that have several lines. @param file its name; TypeScript with markup ends with
- * `.tsx`
+ * Returns the functions of a source that have several lines.
+ * @param file its name; TypeScript with markup ends with `.tsx`
  */
 export const functionsIn = (source: string, file = 'source.tsx'): FoundFunction[] => {
   const { program, errors } = parseSync(file, source)

@@ -16,8 +16,8 @@ export const accepting = '/api/v1/auth/invitations/accept'
 const link = /\/account\/invitation\?token=([\w-]{43})\s/
 
 /**
- * Returns the token of the newest link of an invitation that reached an address. @param count invitations that it has
- * got by then
+ * Returns the token of the newest link of an invitation that reached an address.
+ * @param count invitations that it has got by then
  */
 export const tokenFor = async ({ receiver }: At, address: string, count = 1): Promise<string> => {
   await receiver.waitFor(address)

@@ -7,7 +7,8 @@ type Ring = ReturnType<typeof laneRing>
 
 describe('batch of rings', () => {
   /**
-   * Handles each of the lists of rings as a batch. @returns the lines of the log, and how often the whole lane was rung
+   * Handles each of the lists of rings as a batch.
+   * @returns the lines of the log, and how often the whole lane was rung
    */
   const handled = async (installation: string | undefined, ...batches: Ring[][]) => {
     const lines: object[] = []

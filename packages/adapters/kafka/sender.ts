@@ -11,8 +11,8 @@ import type { SendOutcome } from './message.ts'
 
 export type Sender = AsyncDisposable & {
   /**
-   * Sends a message soon, in a batch with others; never throws. @param onOutcome called once, when it was sent or
-   * dropped
+   * Sends a message soon, in a batch with others; never throws.
+   * @param onOutcome called once, when it was sent or dropped
    */
   put(topic: string, message: Message, onOutcome?: (outcome: SendOutcome) => void): void
   /** Waits until every message was sent or dropped. */

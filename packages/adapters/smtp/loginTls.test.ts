@@ -100,7 +100,8 @@ const outerAddress = (): string | undefined =>
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 
 /**
- * Sends one email with a login. @returns the reason, or null when it was delivered, and whether a login was attempted
+ * Sends one email with a login.
+ * @returns the reason, or null when it was delivered, and whether a login was attempted
  */
 const send = async (host: string, sink: SinkOptions, route: Partial<SmtpOptions>) => {
   await using system = await sinkAndTransport({ login, host, ...sink }, { host, ...login, ...route })

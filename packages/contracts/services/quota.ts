@@ -105,7 +105,8 @@ type Structured = {
   GetUsage(request: { workspace: string; at?: number }): Promise<Usage>
   GetLimits(request: Request<'GetLimits'>): Promise<Limits>
   /**
-   * Changes the given fields. @throws Fault `validation_failed`: a number is out of its range, or there is no such plan
+   * Changes the given fields.
+   * @throws Fault `validation_failed`: a number is out of its range, or there is no such plan
    */
   SetLimits(change: LimitsChange): Promise<Limits>
   GetPlan(request: Request<'GetPlan'>): Promise<PlanState>

@@ -76,8 +76,8 @@ export type Webhooks = {
   Update(request: EndpointKey & Partial<EndpointParts> & Requester): Promise<ShownEndpoint>
   Delete(request: EndpointKey & Requester): Promise<void>
   /**
-   * Sends a test event, also to a disabled endpoint. @param request `type` null: the first one that the endpoint
-   * receives
+   * Sends a test event, also to a disabled endpoint.
+   * @param request `type` null: the first one that the endpoint receives
    */
   Test(request: EndpointKey & { type: string | null } & Requester): Promise<ShownDelivery>
   /** Makes a new secret. The former one is valid for 24 h more. */
@@ -96,7 +96,8 @@ export type Webhooks = {
   /** Sends an event once more, with the whole schedule. @throws Fault `conflict`: the endpoint is disabled */
   Redeliver(request: DeliveryKey & Requester): Promise<ShownDelivery>
   /**
-   * Sends the events of a time window once more, in order. @param request `to` null: until now
+   * Sends the events of a time window once more, in order.
+   * @param request `to` null: until now
    * @throws Fault `conflict`: the endpoint is disabled or a replay of it runs; `validation_failed`: the window is not
    * one in the past
    */

@@ -136,7 +136,8 @@ export const actorOfEntry = ({ actor, operator }: Pick<AuditEntry, 'actor' | 'op
 }
 
 /**
- * Returns the actor of an entry of the operator. @param user who acted; undefined: the holder of the operator's token
+ * Returns the actor of an entry of the operator.
+ * @param user who acted; undefined: the holder of the operator's token
  */
 export const byOperator = (user: string | undefined): Pick<AuditEntry, 'actor' | 'operator'> => ({
   actor: 'operator',

@@ -40,8 +40,8 @@ export const planForNextMonth = (billing: Billing, plan: PlanName | null, now: n
 
 /**
  * Ends the billing of a workspace that is deleted: its month is charged as usual, and no later one. Nothing is refunded
- * for the rest of the month, and a credit that no later charge can use up is dropped. @param billing as stored, not
- * rolled to the current month
+ * for the rest of the month, and a credit that no later charge can use up is dropped.
+ * @param billing as stored, not rolled to the current month
  */
 export const endBilling = (billing: Billing): Billing => {
   const { allowance, account } = billing

@@ -18,7 +18,8 @@ export const newDomainEvent = (before: SendingDomain, after: SendingDomain): New
 
 /**
  * Returns the internal event of a verified domain that has a missing or wrong record; null: there is none. Nothing
- * changed for its mail, so no feed has it. @param id an unused `evt_…`
+ * changed for its mail, so no feed has it.
+ * @param id an unused `evt_…`
  */
 export const newDomainNotice = (
   before: SendingDomain,

@@ -82,8 +82,8 @@ export const withRotation = (domain: SendingDomain, fresh: readonly NewKey[], no
 }
 
 /**
- * Returns whether the automatic rotation is due. @param afterMs how long a key signs; null: the operator has not
- * enabled it
+ * Returns whether the automatic rotation is due.
+ * @param afterMs how long a key signs; null: the operator has not enabled it
  */
 export const isRotationDue = (domain: SendingDomain, now: number, afterMs: number | null): boolean =>
   afterMs !== null &&

@@ -22,8 +22,9 @@ export type SigningDecision =
   | { kind: 'wait'; reason: string; waitMs: number }
 
 /**
- * Decides whether accepted mail of a domain leaves. It does while the domain is `verified` or `warning`; system
- * mail's own domain always does. @param domain null: it was deleted
+ * Decides whether accepted mail of a domain leaves. It does while the domain is `verified` or `warning`; system mail's
+ * own domain always does.
+ * @param domain null: it was deleted
  */
 export const decideSigning = (domain: SigningDomain | null): SigningDecision => {
   if (domain === null)

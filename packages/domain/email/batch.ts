@@ -97,19 +97,22 @@ export const orphanedBatch = voidedBatch(0)
 export const clearedBatch = (now: number): BatchChange => ({ state: 'cleared', dueAt: now + endedBatchMs })
 
 /**
- * Returns how a batch of a removed workspace is stored after its emails are removed. @param at time of its acceptance
+ * Returns how a batch of a removed workspace is stored after its emails are removed.
+ * @param at time of its acceptance
  */
 export const removedBatch = (at: number): BatchChange => ({ state: 'cleared', dueAt: at + removedBatchMs })
 
 /**
- * Decides a request to store emails of a batch. @returns the write, or null: the batch is void. @param state null: it
- * is not known
+ * Decides a request to store emails of a batch.
+ * @param state null: it is not known
+ * @returns the write, or null: the batch is void
  */
 export const decideStage = (state: BatchState | null, until: number): BatchChange | null =>
   isBatchOpen(state) ? openBatch(until) : null
 
 /**
- * Decides a request to accept a batch. @returns the write, or null: the batch is void
+ * Decides a request to accept a batch.
+ * @returns the write, or null: the batch is void
  * @param hasStaged whether emails are to become due after the write: those that were staged before
  */
 export const decideAccept = (

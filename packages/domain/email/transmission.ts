@@ -51,8 +51,11 @@ export type RecipientResult =
   /** The gate was closed: another worker may own the email. */
   | { kind: 'gate_closed' }
 
-/** A server's reply (RFC 5321 §4.2), with its enhanced status code (RFC 3463) if it has one. */
-export type SmtpReply = { code: number; enhanced: string | null; text: string }
+/**
+ * A server's reply (RFC 5321 §4.2), with its enhanced status code (RFC 3463) if it has one. `shown`: what is stored
+ * instead of `text`, which decides the class; absent: the same.
+ */
+export type SmtpReply = { code: number; enhanced: string | null; text: string; shown?: string }
 
 /** A reply that refuses, and its step. */
 export type Refusal = { phase: SmtpPhase; reply: SmtpReply }
@@ -187,8 +190,8 @@ const verdictOfReply = ({ reply, phase = 'rcpt' }: Answered, sender: string, cla
 const classOfLoss = ({ refusal }: { refusal?: Refusal }, classified = classify): ReplyClass =>
   (refusal && classified(refusal.reply, refusal.phase, '').class) ?? 'transient'
 
-const replyText = ({ code, enhanced, text }: SmtpReply): string =>
-  [code, enhanced, text].filter((part) => part !== null && part !== '').join(' ')
+const replyText = ({ code, enhanced, text, shown = text }: SmtpReply): string =>
+  [code, enhanced, shown].filter((part) => part !== null && part !== '').join(' ')
 
 /** Returns the recipient after a verdict: due again, or final. */
 const afterVerdict = (recipient: Recipient, verdict: Verdict, expiresAt: number | null, timing: Timing): Recipient => {

@@ -14,8 +14,8 @@ export const minRate: MinRate = { bytesPerSecond: 16 * 1_024, graceMs: 5_000 }
 export const maxBodySeconds = 30
 
 /**
- * Returns whether a body is refused even if no other request waits. @param waitedMs time in which this process waited
- * for the client
+ * Returns whether a body is refused even if no other request waits.
+ * @param waitedMs time in which this process waited for the client
  */
 export const isBodyLate = (waitedMs: number): boolean => waitedMs >= maxBodySeconds * 1_000
 

@@ -114,7 +114,8 @@ export const billedStoredPlans: readonly StoredAllowance['plan'][] = [
 export type Limits = { monthly: { limit: number | null; max: number | null }; daily: { limit: number | null } }
 
 /**
- * Returns the limits that result from a plan and its overrides. @param allowance of the time in question: `allowanceAt`
+ * Returns the limits that result from a plan and its overrides.
+ * @param allowance of the time in question: `allowanceAt`
  */
 export const limitsOf = (allowance: Allowance): Limits => {
   const { monthly, daily, overage }: Plan = plans[allowance.plan]

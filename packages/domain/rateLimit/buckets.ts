@@ -18,7 +18,8 @@ const minDomains = 100
 
 /**
  * Returns what a workspace may cost over time, next to the rate of its requests: the DKIM keys that are made for it,
- * and the questions to DNS servers. @param domains most domains of a workspace
+ * and the questions to DNS servers.
+ * @param domains most domains of a workspace
  */
 export const domainBuckets = (workspace: string, domains: number): { keys: RateBucket; questions: RateBucket } => {
   const max = Math.max(domains, minDomains)

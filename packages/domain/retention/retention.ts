@@ -38,7 +38,8 @@ export const defaultRetention: RetentionLimits = {
 }
 
 /**
- * Reads a setting as it is stored: `none`, `metadata` or a whole number of days from 1. @returns null: it is not one
+ * Reads a setting as it is stored: `none`, `metadata` or a whole number of days from 1.
+ * @returns null: it is not one
  */
 export const parseRetention = (text: string): Retention | null => {
   if (text === 'none' || text === 'metadata') return text

@@ -24,7 +24,8 @@ type Outcome = Pick<OutcomeChange, 'firstAttemptMs' | 'deliveryMs'> & { status: 
  * Returns how the recipients of an email changed from one time to a later one, by the times of its events in the feed.
  * It depends on events up to `to` only, and changes of adjacent times add up. So it does not matter how often and when
  * the email is read.
- * @param from exclusive; @param to inclusive
+ * @param from exclusive
+ * @param to inclusive
  */
 export const changesOf = (email: Email, from: number, to: number): OutcomeChange[] => {
   const after = outcomesAt(email, to)

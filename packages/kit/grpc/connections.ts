@@ -13,8 +13,8 @@ export type GrpcConnection = {
   /** Whether a call arrived: the two sides agree on TLS. */
   hasCall?: boolean
   /**
-   * Counts a refused call. @returns whether the connection has to end: its peer has not proved its identity, and had
-   * too many
+   * Counts a refused call.
+   * @returns whether the connection has to end: its peer has not proved its identity, and had too many
    */
   countRefused(): boolean
   /** Counts a health probe without a token. @returns what to call when its stream ends; null: there are too many */

@@ -109,8 +109,8 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
 }
 
 const noRoom = (): Fault => {
-  const detail = 'Too many long messages are in progress; this one was not accepted. Try again in a second.'
-  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+  const detail = 'Too many long messages are in progress; try again in a second.'
+  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }
 
 /** The flag for compression and the length, before each message of gRPC. */

@@ -57,8 +57,8 @@ export const clientPace = ({ elapsed }: Pick<MemoryClock, 'elapsed'>, rate = min
 export type Room = Disposable & {
   /**
    * Counts bytes that arrived, and reserves `bytes` in all. A long body is read on only when there is room for all of
-   * it: if each of many reserved what has arrived, none could be completed. @returns null: it has reserved them; a
-   * promise: of whether they became free in time
+   * it: if each of many reserved what has arrived, none could be completed.
+   * @returns null: it has reserved them; a promise: of whether they became free in time
    */
   reserve(arrived: number, bytes: number): Promise<boolean> | null
   /** Begins and ends a time in which the client waits for this process. */
@@ -70,8 +70,8 @@ export type Room = Disposable & {
    */
   onEnd(listener: (reason: EndReason) => void): void
   /**
-   * The whole body has arrived: from now on nothing ends the request. @param bytes that stay reserved until it ends;
-   * absent: as many as now
+   * The whole body has arrived: from now on nothing ends the request.
+   * @param bytes that stay reserved until it ends; absent: as many as now
    */
   complete(bytes?: number): void
 }
@@ -162,7 +162,7 @@ export const roomFor = (
 export const noRoom = (isLong: boolean): Fault => {
   const what = isLong ? 'long messages' : 'requests'
   const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
-  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }
 
 /** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */

@@ -47,8 +47,8 @@ export type ShortChunks = {
 const countedChunks = 1_024
 
 /**
- * Counts the short chunks of a body, called with each. @returns what returns whether the client address has sent too
- * many
+ * Counts the short chunks of a body, called with each.
+ * @returns what returns whether the client address has sent too many
  */
 export const chunkCounter =
   (chunks: Pick<ShortChunks, 'count'>, address: string) =>

@@ -9,8 +9,8 @@ type Issue = z.core.$ZodIssue
 type Described = { code: string; message: string }
 
 /**
- * Returns the problems of a request with their paths, at most `maxProblems`. @param raw the value as received, which
- * distinguishes a missing value from a wrong one
+ * Returns the problems of a request with their paths, at most `maxProblems`.
+ * @param raw the value as received, which distinguishes a missing value from a wrong one
  */
 export const zodProblems = (error: z.ZodError, raw: unknown): Problem[] =>
   error.issues

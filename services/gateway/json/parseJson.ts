@@ -53,8 +53,9 @@ export function* parseInSteps(bytes: Buffer, names: ReadonlySet<string>): Steps<
 }
 
 /**
- * Reads a body apart from its long contents. @returns null: it has none, or is refused, or what looked like a content
- * is none; then it has to be read as a whole, which names the position of a fault
+ * Reads a body apart from its long contents.
+ * @returns null: it has none, or is refused, or what looked like a content is none; then it has to be read as a whole,
+ * which names the position of a fault
  */
 function* parseApart(bytes: Buffer, names: ReadonlySet<string>): Steps<{ value: unknown } | null> {
   const found = yield* longContents(bytes)

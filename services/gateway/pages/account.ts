@@ -26,7 +26,8 @@ type LinkPage = {
   path: string
   form(link: LinkReply, token: string, alert?: string): { title: string; content: Html }
   /**
-   * Carries out the action of the button. @returns the page that reports it, or the token of a session that it opened
+   * Carries out the action of the button.
+   * @returns the page that reports it, or the token of a session that it opened
    */
   use(deps: Deps, fields: FormFields, client: Client): Promise<{ title: string; content: Html } | { token: string }>
 }

@@ -26,7 +26,8 @@ const readsOfLong = (schema: Schema, kind: 'array' | 'record'): number => {
 
 /**
  * Returns the paths of arrays and records whose entries a request schema reads before it counts them, and of schemas
- * that contain themselves. @param guard the schema that reads the value at this path first, if it is a function
+ * that contain themselves.
+ * @param guard the schema that reads the value at this path first, if it is a function
  */
 const uncountedIn = (schema: Schema, path: string, guard: Schema | null = null): string[] => {
   const { def } = (schema as z.core.$ZodTypes)._zod

@@ -87,7 +87,8 @@ const freeFields: ReadonlySet<string> = new Set(['template_vars'])
 type Member = [name: string, value: unknown]
 
 /**
- * Returns the members of an object. @param hasNulls false: without those that are null, as `strictObject` reads them
+ * Returns the members of an object.
+ * @param hasNulls false: without those that are null, as `strictObject` reads them
  */
 const membersOf = (value: object, hasNulls: boolean): Member[] =>
   Object.entries(value).filter(([, item]) => hasNulls || item !== null)

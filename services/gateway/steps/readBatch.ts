@@ -137,7 +137,8 @@ type ReadOptions = {
 }
 
 /**
- * Reads the whole body and gives its messages to the reader. @returns the frame around them
+ * Reads the whole body and gives its messages to the reader.
+ * @returns the frame around them
  * @throws Fault `too_large`, `malformed_request`, `unavailable`
  */
 const readFrame = async (context: Context, options: ReadOptions): Promise<unknown> => {

@@ -40,8 +40,8 @@ export const replicaFaults = (rig: () => ClusterRig): void => {
   const first = (service: ServiceName): Member => rig().cluster.of(service)[0] ?? assert.fail(service)
 
   /**
-   * Sends mail while a condition is true, every second email with a key. @param restMs pause of each client before an
-   * email
+   * Sends mail while a condition is true, every second email with a key.
+   * @param restMs pause of each client before an email
    */
   const sendWhile = async (condition: (number: number) => boolean, restMs = 0): Promise<Answers> => {
     const responses: Answers = { keyed: [], unkeyed: [] }

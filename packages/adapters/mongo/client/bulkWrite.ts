@@ -89,8 +89,8 @@ export const updateEach = async <Doc extends Document>(
 type Written = { matchedCount: number; modifiedCount: number; deletedCount: number }
 
 /**
- * Runs operations of which the server refuses none; without any, nothing. @throws the driver's error, also for a single
- * refusal
+ * Runs operations of which the server refuses none; without any, nothing.
+ * @throws the driver's error, also for a single refusal
  */
 export const writeAll = async <Doc extends Document>(
   collection: Collection<Doc>,

@@ -7,7 +7,7 @@ type Claim = { which: { $in: string[] }; claim: ObjectId }
 /**
  * Leases the chosen documents that are still due, and reads them by the claim's own id: of two claims only one finds a
  * document due. A process that stops between the two leaves leases that end.
- * @param lease writes the leases. @returns how many documents it changed
+ * @param lease writes the leases, and returns how many documents it changed
  */
 export const claimChosen = async <Doc extends { _id: string }>(
   documents: Collection<Doc>,

@@ -15,8 +15,8 @@ export const isDuplicateKey = (thrown: unknown): boolean =>
   thrown instanceof MongoServerError && thrown.code === duplicateKeyCode
 
 /**
- * Runs a write that a unique index decides. @returns false: the index already contains its value, so nothing was
- * written
+ * Runs a write that a unique index decides.
+ * @returns false: the index already contains its value, so nothing was written
  */
 export const ignoreDuplicateKey = async (write: () => Promise<unknown>): Promise<boolean> => {
   try {

@@ -37,8 +37,8 @@ export { domainIndexes } from './document.ts'
 export const domainOutboxes = { indexed: ['domains'], events: ['domains'] } as const
 
 /**
- * Creates the store of sending domains on MongoDB. Every change is one write of one document. @param now sets the times
- * of events
+ * Creates the store of sending domains on MongoDB. Every change is one write of one document.
+ * @param now sets the times of events
  */
 export const mongoDomains = (db: Db, now: Clock = Date.now): DomainStore => {
   const domains = db.collection<DomainDoc>('domains')

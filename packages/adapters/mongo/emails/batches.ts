@@ -300,7 +300,8 @@ const removeHidden = async ({ emails, contents }: Hidden, items: readonly { id: 
 
 /**
  * Removes batches of a removed workspace. Their ids stay for a while as those of void ones, so that a request that is
- * still running stores nothing more. Repeatable. @returns how many
+ * still running stores nothing more. Repeatable.
+ * @returns how many
  */
 export const removeBatches = async (db: Db, workspace: string, limit: number): Promise<number> => {
   const batches = db.collection<BatchDoc>('batches')

@@ -1,6 +1,7 @@
 import type { ClaimedEmail, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { owesSends } from '@postrider/domain/email/sends.ts'
 import { unleasedStatus } from '@postrider/domain/email/status.ts'
+import { queuedBytes } from '@postrider/domain/email/storedBytes.ts'
 import { termsOf } from '@postrider/domain/email/terms.ts'
 import { finalPurgeFrom, firstPurge } from '@postrider/domain/retention/purge.ts'
 import type { ObjectId } from 'mongodb'
@@ -31,7 +32,7 @@ export type EmailDoc = WithOutbox & {
   owing: boolean
   /** Id of the last claim. */
   claim: ObjectId | null
-  /** Size of its message; absent in documents written before this field existed. */
+  /** What it counts in the queue; absent in documents written before this field existed. */
   bytes?: number
   /** Its workspace, if the mail was set aside because that is suspended. */
   suspended?: string
@@ -97,7 +98,7 @@ const unleased = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
 
 export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: boolean): EmailDoc => {
   const { id, workspace, mode, category: lane, createdAt } = email
-  const bytes = email.messageBytes ?? 0
+  const bytes = queuedBytes(email)
   const fields = { ...emailFields(email, nextAt), ...unleased, dueAt: nextAt ?? neverDue, bytes }
   const content = contentKeyOf(email)
   const { step: purgeStep, from: purgeFrom } = firstPurge(email, hasAttachments)

@@ -2,8 +2,8 @@ import { latestWriteMs } from '@postrider/domain/email/changes.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /**
- * Returns whether the response of a write is late. If it is not, the write was made in time. @param since when the call
- * of the write began, by `performance.now`
+ * Returns whether the response of a write is late. If it is not, the write was made in time.
+ * @param since when the call of the write began, by `performance.now`
  */
 export const isLate = (since: number): boolean => performance.now() - since > latestWriteMs
 

@@ -135,7 +135,8 @@ const textConditions = (query: EmailQuery): Conditions =>
 const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 /**
- * Gives mail that version 0.1 stored its terms, and void ids none. @returns how many; fewer than `limit`: all have them
+ * Gives mail that version 0.1 stored its terms, and void ids none.
+ * @returns how many; fewer than `limit`: all have them
  */
 export const fillListIndex = async (emails: Collection<EmailDoc>, limit: number): Promise<number> => {
   const projection = { doc: 1, workspace: 1 } as const

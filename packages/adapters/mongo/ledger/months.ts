@@ -85,7 +85,8 @@ const additions = (months: Collection<MonthDoc>) => ({
   },
 
   /**
-   * Adds a correction to the numbers. @returns false: it is part of them, too few sends are used, or no month exists
+   * Adds a correction to the numbers.
+   * @returns false: it is part of them, too few sends are used, or no month exists
    */
   addAdjusted: async (key: string, { id, n }: Correction): Promise<boolean> => {
     const enough = n < 0 ? { used: { $gte: -n } } : {}

@@ -38,8 +38,8 @@ export const severity = (thrown: unknown): Severity => {
 const isTaken = (thrown: unknown): boolean => uniqueCodes.has(extendedCode(thrown) ?? 0)
 
 /**
- * Makes a write that a unique key decides. @returns what it returns; `taken` if the key exists, and then nothing was
- * written
+ * Makes a write that a unique key decides.
+ * @returns what it returns; `taken` if the key exists, and then nothing was written
  */
 export const unlessTaken = <Result, Taken>(taken: Taken, write: () => Result): Result | Taken => {
   try {

@@ -98,8 +98,8 @@ export const batchRows = (db: SqliteDatabase) => {
     },
     change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
     /**
-     * Gives a batch whose emails the sweep is to remove another state. @returns false: it is not such a batch, or not
-     * due
+     * Gives a batch whose emails the sweep is to remove another state.
+     * @returns false: it is not such a batch, or not due
      */
     startClearing: (id: string, { state }: BatchChange, now: number): boolean =>
       startClearing.run(storedState(state), id, now).changes === 1,

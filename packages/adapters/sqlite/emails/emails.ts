@@ -1,6 +1,7 @@
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import { unleasedStatus } from '@postrider/domain/email/status.ts'
+import { queuedBytes } from '@postrider/domain/email/storedBytes.ts'
 import { firstPurge } from '@postrider/domain/retention/purge.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -86,7 +87,7 @@ const rowInserts = (db: SqliteDatabase, { move, addEvents }: Moves): BatchParts[
       status,
       nextAt,
       owingOf(email),
-      email.messageBytes ?? 0,
+      queuedBytes(email),
       ...purgeColumns(firstPurge(email, content.attachments.length > 0)),
     ] as const
     const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))

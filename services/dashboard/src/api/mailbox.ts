@@ -5,7 +5,8 @@ import type { Api } from './client.ts'
 export type { CapturedEmail, CapturedEmailDetail }
 
 /**
- * Returns a function that reads one page of the captured mail, newest first. @param q part of a subject or an address
+ * Returns a function that reads one page of the captured mail, newest first.
+ * @param q part of a subject or an address
  */
 export const readCaptured =
   (api: Api, q: string | undefined) =>

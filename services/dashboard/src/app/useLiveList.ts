@@ -22,7 +22,8 @@ const maxFollowed = 500
  * A list of the API, newest first, that follows what happens. Entries change in place. New ones are shown immediately
  * while the list is at its beginning and not in use; else they wait as `unseen`, so that no row moves under the
  * pointer.
- * @param key of the query, which contains the filters @param timeOf when an entry was made, as text
+ * @param key of the query, which contains the filters
+ * @param timeOf when an entry was made, as text
  */
 export const useLiveList = <Item extends { id: string }>({
   key,

@@ -2,8 +2,9 @@ import { CopyButton } from './CopyButton.tsx'
 import { classes } from './classes.ts'
 
 /**
- * Text of a program with a button that copies it. @param label names it for screen readers @param wrap for texts of
- * people
+ * Text of a program with a button that copies it.
+ * @param label names it for screen readers
+ * @param wrap for texts of people
  */
 export const CodeBlock = ({ code, label, wrap = false }: { code: string; label: string; wrap?: boolean }) => (
   <div className="flex items-start rounded-lg border border-line bg-sunken text-ink">

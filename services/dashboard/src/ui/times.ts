@@ -33,7 +33,8 @@ export const localText = (at: number): string => {
 
 /**
  * Returns the distance of a time from now: `just now`, `4 min ago`, `in 2 h`. After a week it returns the date.
- * @param at @param now in milliseconds
+ * @param at in milliseconds
+ * @param now in milliseconds
  */
 export const relativeTime = (at: number, now: number): string => {
   const distance = Math.abs(now - at)

@@ -12,8 +12,10 @@ import { useShortcuts } from './useShortcuts.ts'
 
 /**
  * A frame of screens: navigation, palette, content.
- * @param name what the header of a narrow screen shows @param sidebar the navigation; without `openPalette` the search
- * is elsewhere @param useCommands returns what the palette finds for a text @param screens those that G and a key open
+ * @param name what the header of a narrow screen shows
+ * @param sidebar the navigation; without `openPalette` the search is elsewhere
+ * @param useCommands returns what the palette finds for a text
+ * @param screens those that G and a key open
  * @param notices what is shown above every screen
  */
 export const Frame = ({

@@ -7,8 +7,9 @@ import { invoiceCells } from '../billing/invoiceColumns.tsx'
 import { RecordList } from './RecordList.tsx'
 
 /**
- * Invoices that match. @param ofOneWorkspace whether all are of the workspace that is shown @param clear absent:
- * nothing is filtered
+ * Invoices that match.
+ * @param ofOneWorkspace whether all are of the workspace that is shown
+ * @param clear absent: nothing is filtered
  */
 export const InvoiceList = ({
   filters,

@@ -46,7 +46,9 @@ export const SessionSidebar = (options: SidebarOptions) => {
 
 /**
  * Service, search, screens of the operator, and the ways out.
- * @param name who acts @param by how @param ways how to end it
+ * @param name who acts
+ * @param by how
+ * @param ways how to end it
  */
 const OperatorSidebar = ({
   openPalette,

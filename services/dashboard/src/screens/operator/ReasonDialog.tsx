@@ -8,7 +8,8 @@ import { Field } from '../../ui/Field.tsx'
 
 /**
  * Prompts for the reason of a decision, and makes it.
- * @param schema of the request @param bodyOf returns the request with a reason without space around it
+ * @param schema of the request
+ * @param bodyOf returns the request with a reason without space around it
  * @param isRequired whether the decision needs a reason; otherwise the field is marked as optional
  * @param submit makes the request; the dialog closes after it
  */

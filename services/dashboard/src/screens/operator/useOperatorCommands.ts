@@ -7,8 +7,8 @@ import { chooseTheme } from '../../app/theme.ts'
 import { leaveOperatorArea } from './leave.ts'
 
 /**
- * Returns the palette's entries for a tab with the operator's token. @param text what was typed, which may name a
- * customer
+ * Returns the palette's entries for a tab with the operator's token.
+ * @param text what was typed, which may name a customer
  */
 export const useTokenCommands = (text: string): readonly Command[] =>
   useOperatorCommands(text, {

@@ -32,7 +32,8 @@ const kindOf = (retention: Workspace['retention']): Kind => {
 const usualDays = '7'
 
 /**
- * Selects how long the content of new mail is stored. @param workspace null: it is being read, and nothing is chosen
+ * Selects how long the content of new mail is stored.
+ * @param workspace null: it is being read, and nothing is chosen
  */
 export const RetentionForm = ({ workspace }: { workspace: Workspace | null }) => {
   const api = useApi()

@@ -5,8 +5,8 @@ import { RadioCard } from '../../ui/controls.tsx'
 import { roleLabels } from './roleLabels.ts'
 
 /**
- * A choice among the roles that the person may give: those up to their own. @param checkedRole absent: a form has the
- * value
+ * A choice among the roles that the person may give: those up to their own.
+ * @param checkedRole absent: a form has the value
  */
 export const RoleChoice = ({ checkedRole, ...props }: ComponentProps<'input'> & { checkedRole?: Role }) => {
   const isAtLeast = useRank()
