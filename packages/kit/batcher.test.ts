@@ -4,7 +4,7 @@ import { batcher } from './batcher.ts'
 import { Fault } from './fault.ts'
 
 /** Batches in flight that the test completes. */
-const heldBatches = ({ max = 10, maxInFlight = 1 } = {}) => {
+const openBatches = ({ max = 10, maxInFlight = 1 } = {}) => {
   const batches: { inputs: readonly number[]; answer: PromiseWithResolvers<readonly (string | Error)[]> }[] = []
   const call = batcher<number, string>({
     max,
@@ -37,7 +37,7 @@ describe('batcher', () => {
   })
 
   it('adds calls to the next batch while the most batches are in flight', async () => {
-    const { call, batches, inputs } = heldBatches({ maxInFlight: 2 })
+    const { call, batches, inputs } = openBatches({ maxInFlight: 2 })
     const calls: Promise<string>[] = []
     for (const number of [1, 2, 3, 4]) {
       calls.push(call(number))
@@ -54,7 +54,7 @@ describe('batcher', () => {
   })
 
   it('limits the calls in a batch', async () => {
-    const { call, batches, inputs } = heldBatches({ max: 2, maxInFlight: 2 })
+    const { call, batches, inputs } = openBatches({ max: 2, maxInFlight: 2 })
     const calls = settled(call, 1, 2, 3)
     await nextIteration()
     assert.deepEqual(inputs(), [[1, 2], [3]])
@@ -63,7 +63,7 @@ describe('batcher', () => {
   })
 
   it('throws the error of one call to that call alone', async () => {
-    const { call, batches } = heldBatches()
+    const { call, batches } = openBatches()
     const calls = settled(call, 1, 2)
     await nextIteration()
     const reason = new Error('too long')
@@ -75,7 +75,7 @@ describe('batcher', () => {
   })
 
   it('throws an error of the batch to all its calls and sends the next batch', async () => {
-    const { call, batches } = heldBatches()
+    const { call, batches } = openBatches()
     const first = settled(call, 1, 2)
     await nextIteration()
     const second = call(3)
@@ -91,7 +91,7 @@ describe('batcher', () => {
   })
 
   it('throws unavailable to the calls that wait for the next batch too', async () => {
-    const { call, batches, inputs } = heldBatches()
+    const { call, batches, inputs } = openBatches()
     const first = settled(call, 1)
     await nextIteration()
     const second = settled(call, 2)
@@ -103,7 +103,7 @@ describe('batcher', () => {
   })
 
   it('throws when a batch returns the wrong number of results', async () => {
-    const { call, batches } = heldBatches()
+    const { call, batches } = openBatches()
     const calls = Promise.all([call(1), call(2)])
     await nextIteration()
     batches[0]?.answer.resolve(['one'])

@@ -3,7 +3,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { cachedRead } from './cachedRead.ts'
 
 /** A cache whose reads end when the test ends them. `time.now` is its clock. */
-const held = (freshMs = 1_000) => {
+const openCache = (freshMs = 1_000) => {
   const time = { now: 0 }
   const reads: { key: string; resolve(value: string): void; reject(reason: unknown): void }[] = []
   const read = (key: string): Promise<string> => {
@@ -16,7 +16,7 @@ const held = (freshMs = 1_000) => {
 
 describe('cached read', () => {
   it('reads a key once for concurrent callers, and then returns the value without a promise', async () => {
-    const { reads, cache } = held()
+    const { reads, cache } = openCache()
     const both = Promise.all([cache.get('a'), cache.get('a'), cache.get('b')])
     reads[0]?.resolve('one')
     reads[1]?.resolve('two')
@@ -29,7 +29,7 @@ describe('cached read', () => {
   })
 
   it('counts the age of a value from the start of its read, even while the read runs', async () => {
-    const { time, reads, cache } = held()
+    const { time, reads, cache } = openCache()
     const slow = cache.get('a')
     time.now = 1_001
     const later = cache.get('a')
@@ -43,7 +43,7 @@ describe('cached read', () => {
   })
 
   it('shares a failure with the callers of that read, and reads again for the next one', async () => {
-    const { reads, cache } = held()
+    const { reads, cache } = openCache()
     const both = Promise.allSettled([cache.get('a'), cache.get('a')])
     reads[0]?.reject(new Error('first read'))
     assert.deepEqual(
@@ -57,10 +57,10 @@ describe('cached read', () => {
 
   it('does not cache the result of a read that was in progress when its key was forgotten', async () => {
     for (const forget of [
-      (cache: ReturnType<typeof held>['cache']) => cache.forget('a'),
-      (cache: ReturnType<typeof held>['cache']) => cache.forgetWhere(() => false),
+      (cache: ReturnType<typeof openCache>['cache']) => cache.forget('a'),
+      (cache: ReturnType<typeof openCache>['cache']) => cache.forgetWhere(() => false),
     ]) {
-      const { reads, cache } = held()
+      const { reads, cache } = openCache()
       void cache.get('a')
       forget(cache)
       reads[0]?.resolve('before the change')
@@ -71,7 +71,7 @@ describe('cached read', () => {
   })
 
   it('forgets the values that match and no other value', () => {
-    const { reads, cache } = held()
+    const { reads, cache } = openCache()
     cache.set('a', 'one', 0)
     cache.set('b', 'two', 0)
     cache.forgetWhere((value) => value === 'one')
@@ -81,7 +81,7 @@ describe('cached read', () => {
   })
 
   it('reads for each caller when nothing may be cached', () => {
-    const { reads, cache } = held(0)
+    const { reads, cache } = openCache(0)
     void cache.get('a')
     void cache.get('a')
     assert.equal(reads.length, 2)

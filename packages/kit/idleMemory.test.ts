@@ -12,21 +12,21 @@ describe('release of idle memory', () => {
     const collected: number[] = []
     const done = Promise.withResolvers<void>()
     let check = -1
-    let held = 0
+    let used = 0
     const alive = setInterval(() => {}, 1_000)
     await using _release = releaseIdleMemory({
       // Each check reads this first.
       busyShare: () => {
         check += 1
         const sample = samples[check]
-        held = sample?.mebibytes ?? 0
+        used = sample?.mebibytes ?? 0
         if (sample === undefined) done.resolve()
         return sample?.busy ?? 0.01
       },
-      bufferBytes: () => held * mebibyte,
+      bufferBytes: () => used * mebibyte,
       collect: () => {
         collected.push(check)
-        held = Math.min(held, freedTo)
+        used = Math.min(used, freedTo)
       },
       everyMs: 0,
     })
@@ -54,7 +54,7 @@ describe('release of idle memory', () => {
     const script = `
       import { endNow } from ${JSON.stringify(new URL('endProcess.ts', import.meta.url).href)}
       import { releaseIdleMemory } from ${JSON.stringify(new URL('idleMemory.ts', import.meta.url).href)}
-      const held = () => process.memoryUsage().arrayBuffers / 2 ** 20
+      const used = () => process.memoryUsage().arrayBuffers / 2 ** 20
       // Large buffers that have survived young collections are only freed by a full one.
       let large = Array.from({ length: 20 }, () => Buffer.alloc(8 * 2 ** 20))
       large = []
@@ -68,7 +68,7 @@ describe('release of idle memory', () => {
       }
       await using release = releaseIdleMemory({ everyMs: 0, busyShare })
       await checked.promise
-      console.log(held() < 64, typeof globalThis.gc)
+      console.log(used() < 64, typeof globalThis.gc)
       endNow()`
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',

@@ -93,16 +93,16 @@ export const claimsById = (open: Open): void => {
 
   it('claims only due emails of the given ids', async () => {
     const emails = await open()
-    const [due, other, later, held] = [
+    const [due, other, later, leased] = [
       email(),
       email(),
       email({ recipients: [recipient({ nextAt: 1_001 })] }),
       email({ recipients: [recipient({ nextAt: 500 })] }),
     ]
-    await emails.insert(held, content)
+    await emails.insert(leased, content)
     await claimOne(emails, 500)
     for (const one of [due, other, later]) await emails.insert(one, content)
-    const requested = [later.id, held.id, newId('em'), due.id, due.id]
+    const requested = [later.id, leased.id, newId('em'), due.id, due.id]
     assert.deepEqual(idsIn(await claimIds(emails, 1_000, requested)), [due.id])
     assert.deepEqual(await claimIds(emails, 1_000, requested), [])
     assert.deepEqual(await claimIds(emails, 1_000, []), [])

@@ -116,17 +116,17 @@ export const firstDue = (open: Open): void => {
     const emails = await open()
     const at = (nextAt: number, over: Partial<Email> = {}): Email =>
       email({ recipients: [recipient({ nextAt })], ...over })
-    const [later, held, due, final] = [
+    const [later, leased, due, final] = [
       at(9_000_000),
       at(500),
       at(1_000),
       email({ recipients: [recipient({ status: 'delivered', nextAt: null })] }),
     ]
-    for (const one of [later, held, at(1, { category: 'marketing' }), final]) await emails.insert(one, content)
+    for (const one of [later, leased, at(1, { category: 'marketing' }), final]) await emails.insert(one, content)
     await claimOne(emails, 500)
     await emails.insert(due, content)
     const ids = async (limit: number) => (await emails.firstDue('transactional', limit)).map(({ email }) => email.id)
-    assert.deepEqual(await ids(10), [due.id, held.id, later.id])
+    assert.deepEqual(await ids(10), [due.id, leased.id, later.id])
     assert.deepEqual(await ids(1), [due.id])
     assert.equal((await emails.firstDue('transactional', 2))[1]?.leaseUntil, 500 + leaseMs)
   })

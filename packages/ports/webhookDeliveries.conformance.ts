@@ -294,10 +294,10 @@ const removals = (open: Open): void => {
     const tried = webhookDelivery('whk_a', { attempts: [attempt] })
     const all = [tried, webhookDelivery('whk_a')]
     await add(store, ...all)
-    const held = await store.claim(claimOf('whk_a'))
-    assert.equal(held.length, 2)
+    const claimed = await store.claim(claimOf('whk_a'))
+    assert.equal(claimed.length, 2)
     await store.forgetResponses(all.map(({ id }) => id))
-    for (const { delivery, fence } of held) {
+    for (const { delivery, fence } of claimed) {
       const attempts = [...delivery.attempts, { ...attempt, at: 2 }]
       assert.equal(await store.write(delivery.id, fence, { ...delivery, attempts }), false)
     }

@@ -583,11 +583,11 @@ describe('memory for messages', () => {
       read = true
       return content
     }
-    const held = await budget.take('ws_2', 1_000_000)
+    const share = await budget.take('ws_2', 1_000_000)
     const delivered = run()
     await new Promise(setImmediate)
     assert.equal(read, false)
-    held?.[Symbol.dispose]()
+    share?.[Symbol.dispose]()
     assert.equal((await delivered).kind, 'done')
     using _ = await budget.take('ws_2', 1_000_000)
   })

@@ -16,7 +16,7 @@ const verified = async (rig: Rig) => {
 }
 
 /** Stops the answers of the DNS server until `resume` is called. `queried` resolves when the first query arrives. */
-const holdAnswers = (rig: Rig) => {
+const pauseAnswers = (rig: Rig) => {
   const [queried, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const zone = rig.dns.zones['example.com'] ?? assert.fail('no zone')
   zone.fault = () => {
@@ -43,12 +43,12 @@ describe('a check that a person requests', () => {
     const created = await rig.domains.Create(example)
     const { domains: second } = await rig.open({ pause: async () => {} })
     publish(rig.dns, 'example.com', created.records)
-    const held = holdAnswers(rig)
+    const paused = pauseAnswers(rig)
     const request = { workspace, id: created.id, actor }
     const first = rig.domains.Verify(request)
-    await held.queried
+    await paused.queried
     assert.equal((await second.Verify(request)).status, 'pending')
-    held.resume()
+    paused.resume()
     assert.equal((await first).status, 'verified')
     const queried = rig.dns.queries.filter(({ name, type }) => type === 'TXT' && name === '_postrider.example.com')
     assert.equal(queried.length, 1)
@@ -59,10 +59,10 @@ describe('a check that a person requests', () => {
     const created = await rig.domains.Create(example)
     const { domains } = await rig.open({ pause: async () => {} })
     publish(rig.dns, 'example.com', created.records)
-    const held = holdAnswers(rig)
+    const paused = pauseAnswers(rig)
     const request = { workspace, id: created.id, actor }
     assert.equal((await domains.Verify(request)).status, 'pending')
-    held.resume()
+    paused.resume()
     while ((await rig.stored(created.id)).status !== 'verified') await new Promise(setImmediate)
   })
 
@@ -72,14 +72,14 @@ describe('a check that a person requests', () => {
     for (const label of ['a', 'b', 'c', 'd', 'e'])
       created.push(await rig.domains.Create({ ...example, name: `${label}.example.com` }))
     for (const { records } of created) publish(rig.dns, 'example.com', records)
-    const held = holdAnswers(rig)
+    const paused = pauseAnswers(rig)
     const requests = created.map(({ id }) => ({ workspace, id, actor }))
     const running = requests.slice(0, 4).map((request) => rig.domains.Verify(request))
-    await held.queried
+    await paused.queried
     const [last = assert.fail()] = requests.slice(4)
     assert.equal((await rig.domains.Verify(last)).status, 'pending')
     assert.equal((await rig.store.get(workspace, last.id))?.nextCheckAt, noon)
-    held.resume()
+    paused.resume()
     assert.deepEqual(
       (await Promise.all(running)).map(({ status }) => status),
       Array(4).fill('verified'),
@@ -136,12 +136,12 @@ describe('a check of a due domain', () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', created.records)
-    const held = holdAnswers(rig)
+    const paused = pauseAnswers(rig)
     rig.time.at += hour
     const checking = rig.checkDue()
-    await held.queried
+    await paused.queried
     await rig.domains.Update({ workspace, id: created.id, actor, subdomains: false })
-    held.resume()
+    paused.resume()
     await checking
     const { status, subdomains } = await rig.stored(created.id)
     assert.deepEqual([status, subdomains], ['verified', false])
@@ -215,12 +215,12 @@ describe('a check of a due domain', () => {
   it('leaves a domain removed that was deleted in the meantime', async () => {
     await using rig = await testDomains()
     const created = await rig.domains.Create(example)
-    const held = holdAnswers(rig)
+    const paused = pauseAnswers(rig)
     rig.time.at += hour
     const checking = rig.checkDue()
-    await held.queried
+    await paused.queried
     await rig.domains.Delete({ workspace, id: created.id, actor })
-    held.resume()
+    paused.resume()
     await checking
     assert.equal(await rig.store.get(workspace, created.id), null)
   })
@@ -230,13 +230,13 @@ describe('a check of a due domain', () => {
     const created = await rig.domains.Create(example)
     publish(rig.dns, 'example.com', created.records)
     const stopping = await rig.open()
-    const held = holdAnswers(rig)
+    const paused = pauseAnswers(rig)
     rig.time.at += hour
     const checking = stopping.checkDue()
-    await held.queried
+    await paused.queried
     await stopping[Symbol.asyncDispose]()
     await checking
-    held.resume()
+    paused.resume()
     await rig.checkDue()
     assert.equal((await rig.stored(created.id)).status, 'verified')
   })

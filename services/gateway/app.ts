@@ -12,7 +12,6 @@ import type { GatewayConfig } from './config.ts'
 import type { Context, GatewayDeps, RouteDeps, State, Step } from './deps.ts'
 import { makeFeedWatches } from './feed/feedWatches.ts'
 import { makeWaitingRequests } from './feed/waitingRequests.ts'
-import { knownPaths, makePathSuggestions } from './hints/pathSuggestions.ts'
 import { makeCursors } from './lists.ts'
 import { makeDocuments } from './openapi/documents.ts'
 import { clientRoutes } from './pages/dashboard.ts'
@@ -32,6 +31,7 @@ import { readBody, readNoBody } from './steps/readBody.ts'
 import { requestScheduler } from './steps/requestScheduler.ts'
 import { scheduleByClient, scheduleByWorkspace } from './steps/scheduleRequests.ts'
 import { waitForEvents } from './steps/waitForEvents.ts'
+import { knownPaths, makePathSuggestions } from './suggestions/pathSuggestions.ts'
 
 /*
  * The gateway: the HTTP API, the dashboard and the documentation. It decides who calls and whether a request is
@@ -56,7 +56,7 @@ import { waitForEvents } from './steps/waitForEvents.ts'
  *   bodies/      how bodies arrive: memory for them, short chunks, parts of a long body, messages of a batch
  *   json/        JSON read and written in short steps, attachments decoded on the way, positions and reasons of errors
  *   checks/      a query or body against its schema, and the problems of fields
- *   hints/       texts that help after a mistake: a wrong name, value, path or credential
+ *   suggestions/ texts that help after a mistake: a wrong name, value, path or credential
  *   callers/     client address, session and its cookie, cached API keys, mode, programs on this machine
  *   sending/     what sends, batches and `validate` share: the message for intake, `Idempotency-Key`, the response
  *   records/     records of the API, made from the messages of the services

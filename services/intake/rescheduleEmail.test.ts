@@ -178,9 +178,9 @@ const check = async (system: System, steps: readonly Step[]): Promise<void> => {
   const id = await system.send(later)
   const model = { dueAt: noon + hour, dots: 0, isCanceled: false }
   /** The claims of all workers, also of those that lost their lease. */
-  const held: { email: Parameters<typeof withCommitted>[0]; fence: number }[] = []
+  const claimed: { email: Parameters<typeof withCommitted>[0]; fence: number }[] = []
   const gate = async (): Promise<void> => {
-    const claim = held.shift()
+    const claim = claimed.shift()
     if (!claim) return
     const attempt = anAttempt({ id: `att_${model.dots}`, at: system.time.at })
     const begun = { ...claim.email, attempts: [...claim.email.attempts, attempt] }
@@ -194,9 +194,9 @@ const check = async (system: System, steps: readonly Step[]): Promise<void> => {
     if (one.kind === 'wait') system.time.at += one.ms
     if (one.kind === 'gate') await gate()
     if (one.kind === 'claim') {
-      for (const { email, fence } of await claimAll(system)) if (email.id === id) held.push({ email, fence })
+      for (const { email, fence } of await claimAll(system)) if (email.id === id) claimed.push({ email, fence })
     }
-    if (one.kind === 'release') await system.emails.releaseLeases(held.map(({ fence }) => ({ id, fence })))
+    if (one.kind === 'release') await system.emails.releaseLeases(claimed.map(({ fence }) => ({ id, fence })))
     const result = await request(system, id, one)
     if (result === null) continue
     assert.equal(model.dots, 0, 'it was changed after its final dot')

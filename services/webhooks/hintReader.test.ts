@@ -13,9 +13,9 @@ const hintsOf = (workspace: string, count: number): EventHint[] =>
  * A reader whose reads of endpoints end when the test lets them. `read` has the workspaces of the hints in the order of
  * their reads.
  */
-const heldReader = () => {
+const pausedReader = () => {
   const read: string[] = []
-  const held = Promise.withResolvers<void>()
+  const paused = Promise.withResolvers<void>()
   let ring = (_hints: readonly EventHint[]): void => {}
   const metrics = makeMetrics(webhooksMetrics)
   const deps = {
@@ -29,7 +29,7 @@ const heldReader = () => {
     cache: {
       enabledOf: async (workspace: string) => {
         read.push(workspace)
-        await held.promise
+        await paused.promise
         return []
       },
     },
@@ -41,13 +41,13 @@ const heldReader = () => {
   }
   const reader = openHintReader(deps as never, { add: async () => {}, wake: () => {} } as never)
   const dropped = async () => (await metrics.webhookHintsDropped.get()).values[0]?.value
-  return { read, ring: (hints: readonly EventHint[]) => ring(hints), release: held.resolve, reader, dropped }
+  return { read, ring: (hints: readonly EventHint[]) => ring(hints), release: paused.resolve, reader, dropped }
 }
 
 describe('hints about events', () => {
   // They were read in the order of their arrival, and those that came when 20,000 waited were dropped, whose they were.
   it('neither delay nor displace those of another workspace if one has many', async () => {
-    const { read, ring, release, reader, dropped } = heldReader()
+    const { read, ring, release, reader, dropped } = pausedReader()
     ring(hintsOf('ws_many', 20_100))
     ring(hintsOf('ws_many', 100))
     ring(hintsOf('ws_few', 3))
@@ -61,7 +61,7 @@ describe('hints about events', () => {
   })
 
   it('are read once for a record that waits already', async () => {
-    const { read, ring, release, reader } = heldReader()
+    const { read, ring, release, reader } = pausedReader()
     ring(hintsOf('ws_many', 32))
     const [again] = hintsOf('ws_few', 1)
     for (let times = 0; times < 3; times++) if (again) ring([again])

@@ -75,7 +75,7 @@ const measureAnswers = async (session: Session): Promise<void> => {
   }
 }
 
-const heldBy = ({ nodes, listeners, queries, heapBytes }: PageMemory): string =>
+const usedBy = ({ nodes, listeners, queries, heapBytes }: PageMemory): string =>
   `${nodes} nodes, ${listeners} listeners, ${queries} queries, ${(heapBytes / 2 ** 20).toFixed(1)} MiB of heap`
 
 const measureScrolling = async (browsing: Browsing): Promise<void> => {
@@ -100,7 +100,7 @@ const measureScrolling = async (browsing: Browsing): Promise<void> => {
   const shown = await rows.count()
   print(`\nThe list in the browser, ${scrolls} pages by scrolling\n\n${heading}`)
   row('responses, as the browser sees them', took)
-  print(`\nBefore: ${heldBy(before)}. After: ${heldBy(await memory())}, ${shown} rows in the document.`)
+  print(`\nBefore: ${usedBy(before)}. After: ${usedBy(await memory())}, ${shown} rows in the document.`)
 }
 
 const measureChart = async (browsing: Browsing): Promise<void> => {
@@ -135,7 +135,7 @@ const measureFollowing = async (browsing: Browsing): Promise<void> => {
     const subject = list.add(20)
     await page.clock.runFor(pollMs)
     await page.getByRole('link', { name: subject, exact: true }).waitFor()
-    if (poll % (polls / 10) === 0) print(`- after ${(poll * pollMs) / 60_000} min: ${heldBy(await memory())}`)
+    if (poll % (polls / 10) === 0) print(`- after ${(poll * pollMs) / 60_000} min: ${usedBy(await memory())}`)
   }
 }
 

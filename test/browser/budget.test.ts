@@ -78,19 +78,19 @@ describe('budget of the first load', () => {
 
   it('shows the first chart when the session and its numbers were read, without waiting for anything else', async () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
-      const held: (() => void)[] = []
+      const paused: (() => void)[] = []
       await page.route('**/api/v1/**', async (route) => {
         const { pathname, searchParams } = new URL(route.request().url())
         const isNeeded =
           pathname.endsWith('/auth/session') ||
           (pathname.endsWith('/stats/emails') && searchParams.get('by') === 'status')
-        if (!isNeeded) await new Promise<void>((resume) => held.push(resume))
+        if (!isNeeded) await new Promise<void>((resume) => paused.push(resume))
         await route.continue().catch(() => {})
       })
       await page.goto('/overview')
       await page.getByRole('img', { name: chart }).locator('canvas').waitFor()
-      assert.ok(held.length > 0, 'no other request was held')
-      for (const resume of held) resume()
+      assert.ok(paused.length > 0, 'no other request was paused')
+      for (const resume of paused) resume()
       await page.unrouteAll({ behavior: 'wait' })
     })
   })

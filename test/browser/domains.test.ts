@@ -76,9 +76,9 @@ describe('domains in the dashboard', () => {
     const expected = new RegExp(`status of 404 .*/api/v1/domains/${id}$`)
     await open({ url: system().client.url, session: tenant.session, expected }, async ({ page }) => {
       await page.clock.install()
-      const held = Promise.withResolvers<void>()
+      const paused = Promise.withResolvers<void>()
       await page.route(/\/assets\/DomainsScreen/, async (route) => {
-        await held.promise
+        await paused.promise
         await route.continue()
       })
       await page.goto(`/domains/${id}`)
@@ -99,7 +99,7 @@ describe('domains in the dashboard', () => {
       await refused
       await isDrawn(page)
       assert.equal(await page.getByRole('heading', { level: 1, includeHidden: true }).innerText(), name)
-      held.resolve()
+      paused.resolve()
       await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
     })
   })

@@ -77,12 +77,12 @@ describe('webhooks in the dashboard', () => {
   // The progress was shown in the browser alone that began the replay.
   it('show the progress of a replay and its result to every member', async () => {
     const released = Promise.withResolvers<void>()
-    let isHeld = false
+    let isPaused = false
     await using slow = await startHook(
       tenant.session,
       { description: 'Slow', events: ['email.accepted'] },
       async () => {
-        if (isHeld) await released.promise
+        if (isPaused) await released.promise
         return {}
       },
     )
@@ -96,7 +96,7 @@ describe('webhooks in the dashboard', () => {
           await page.goto(`/webhooks/${slow.id}`)
           await page.getByRole('link', { name: 'email.accepted' }).first().waitFor()
         }
-        isHeld = true
+        isPaused = true
         await first.getByRole('button', { name: 'More actions' }).click()
         await first.getByRole('menuitem', { name: 'Replay events…' }).click()
         await first.getByRole('button', { name: 'Start replay' }).click()

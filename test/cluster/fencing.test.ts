@@ -24,7 +24,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
   /** Makes the sink delay half of the emails before and half after their final dot, until `release` is called. */
   const delayReplies = () => {
     const released = Promise.withResolvers<void>()
-    const state = { held: true, before: 0, after: 0 }
+    const state = { isDelaying: true, before: 0, after: 0 }
     const script: SinkScript = ({ at, to, line }) => {
       const counter =
         at === 'RCPT' && line.includes('before')
@@ -32,13 +32,13 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
           : at === 'dot' && to[0]?.startsWith('after')
             ? 'after'
             : null
-      if (!state.held || !counter) return null
+      if (!state.isDelaying || !counter) return null
       state[counter]++
       return { after: released.promise }
     }
     system().script(script)
     const release = (): void => {
-      state.held = false
+      state.isDelaying = false
       released.resolve()
     }
     return { state, release }
@@ -54,7 +54,7 @@ describe('dispatcher that is paused during deliveries (I15)', () => {
     const emails = system().records.collection('emails')
     const earlier = { leaseUntil: -leaseMs, dueAt: -leaseMs }
     const { modifiedCount } = await emails.updateMany({ ...selected, leaseUntil: { $ne: null } }, { $inc: earlier })
-    assert.equal(modifiedCount, mails, `${paused.service} ${paused.number} does not hold all emails`)
+    assert.equal(modifiedCount, mails, `${paused.service} ${paused.number} has not leased all emails`)
   }
 
   it('cannot write afterwards, while others send its mail, and all second copies are marked', async () => {

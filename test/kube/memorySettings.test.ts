@@ -24,10 +24,10 @@ const burst = `
   import vm from 'node:vm'
   v8.setFlagsFromString('--expose-gc')
   const gc = vm.runInNewContext('gc')
-  const held = () => Number(/RssAnon:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024
+  const used = () => Number(/RssAnon:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024
   const turn = () => new Promise((done) => setImmediate(done))
   gc()
-  const before = held()
+  const before = used()
   const small = []
   for (let round = 0; round < 6; round++) {
     let large = []
@@ -41,9 +41,9 @@ const burst = `
   }
   gc()
   await turn()
-  console.log(held() - before)`
+  console.log(used() - before)`
 
-const heldAfterBurst = (env: Record<string, string>): number =>
+const usedAfterBurst = (env: Record<string, string>): number =>
   Number(execFileSync(process.execPath, ['--input-type=module', '-e', burst], { env, encoding: 'utf8' }))
 
 describe('memory settings of the image', () => {
@@ -65,7 +65,7 @@ describe('memory settings of the image', () => {
     if (header.glibcVersionRuntime === undefined) skip(this, 'Node does not run on glibc here')
     const variables = mallocVariables()
     assert.deepEqual(Object.keys(variables), ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'MALLOC_ARENA_MAX'])
-    const [before, after] = [heldAfterBurst({}), heldAfterBurst(variables)]
+    const [before, after] = [usedAfterBurst({}), usedAfterBurst(variables)]
     assert.ok(after < before / 2, `${after} MiB with the settings, ${before} MiB without`)
   })
 })

@@ -13,7 +13,7 @@ export type TcpProxy = AsyncDisposable & {
    * sender can send about 1 MiB, then it blocks.
    */
   halfOpen(): void
-  /** Forwards again. Bytes that half-open connections held back are sent first, as after a lost packet. */
+  /** Forwards again. Bytes that half-open connections delayed are sent first, as after a lost packet. */
   heal(): Promise<void>
   /** Delays every byte by `ms`, in both directions. */
   latency(ms: number): void
@@ -23,8 +23,8 @@ export type TcpProxy = AsyncDisposable & {
   opened(): number
 }
 
-/** The state that all connections of a proxy share. `whenHealed` are called when `held` becomes false. */
-type Link = { latencyMs: number; held: boolean; pairs: Set<readonly [Socket, Socket]>; whenHealed: Set<() => void> }
+/** The state that all connections of a proxy share. `whenHealed` are called when `isPaused` becomes false. */
+type Link = { latencyMs: number; isPaused: boolean; pairs: Set<readonly [Socket, Socket]>; whenHealed: Set<() => void> }
 
 const hostAndPort = /(?<host>[^/@:]+):(?<port>\d+)/
 
@@ -35,7 +35,7 @@ const hostAndPort = /(?<host>[^/@:]+):(?<port>\d+)/
 export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
   const { host = '', port: toPort } = hostAndPort.exec(to)?.groups ?? {}
   const port = await freePort()
-  const link: Link = { latencyMs: 0, held: false, pairs: new Set(), whenHealed: new Set() }
+  const link: Link = { latencyMs: 0, isPaused: false, pairs: new Set(), whenHealed: new Set() }
   let opened = 0
   const open = async (): Promise<Server> => {
     const onClient = (client: Socket): void => {
@@ -60,10 +60,10 @@ export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
     address: to.replace(hostAndPort, `127.0.0.1:${port}`),
     cut: close,
     halfOpen: () => {
-      link.held = true
+      link.isPaused = true
     },
     heal: async () => {
-      link.held = false
+      link.isPaused = false
       for (const flow of link.whenHealed) flow()
       server ??= await open()
     },
@@ -103,7 +103,7 @@ const windowBytes = 2 ** 20
 
 /**
  * Forwards the bytes of one socket to another in order: each chunk `latencyMs` after its arrival, and none while the
- * link is held. Returns a function that stops it.
+ * link is paused. Returns a function that stops it.
  */
 const pump = (from: Socket, to: Socket, link: Link): (() => void) => {
   /** Chunks in order of arrival; null is the end of the stream. */
@@ -114,7 +114,7 @@ const pump = (from: Socket, to: Socket, link: Link): (() => void) => {
   const timers = new Set<NodeJS.Timeout>()
 
   const flow = (): void => {
-    for (; ready > 0 && !link.held && !to.destroyed; ready--) {
+    for (; ready > 0 && !link.isPaused && !to.destroyed; ready--) {
       const chunk = chunks.shift()
       bufferedBytes -= chunk?.length ?? 0
       if (chunk) to.write(chunk)

@@ -21,8 +21,8 @@ describe('memory limiter', () => {
     assert.equal((await limiter.take([bucket], 1, 0)).admitted, true)
   })
 
-  // Standalone shares one limiter between the gateway, which measures durations, and services with the time of day. Each
-  // call of another clock filled every bucket.
+  // Standalone shares one limiter between the gateway, which measures durations, and services with the time of day.
+  // Each call of another clock would fill every bucket.
   it('measures by its own clock, even if the clocks of its callers differ', async () => {
     const time = { ms: 5_000 }
     const limiter = memoryLimiter({ elapsed: () => time.ms })

@@ -150,14 +150,14 @@ const endOrphan = (attempt: Attempt): Attempt => ({
 const leftUnknown = (email: Email, numbers: readonly number[], at: number, attempt: string): Email => {
   const cause = { kind: 'system', reason: 'worker_died', attempt } as const
   const reason = { reply: workerDied, class: 'unknown' } as const
-  const held = withRecipients(email, numbers, (recipient) => ({
+  const after = withRecipients(email, numbers, (recipient) => ({
     ...recipient,
     ...reason,
     status: 'unknown',
     nextAt: null,
   }))
   const drafts = numbers.map((recipient) => ({ type: 'email.unknown' as const, recipient, ...reason, cause }))
-  return withEvents(held, at, drafts)
+  return withEvents(after, at, drafts)
 }
 
 /**

@@ -69,15 +69,15 @@ describe('bound on waiting mail', () => {
   it('exceeds the bound by no more than a few equal parts when many workspaces fill their shares in turn', () => {
     // Each workspace sends until it is refused, one after the other: the worst order.
     const bound = 10_000
-    const held: number[] = []
+    const shares: number[] = []
     for (let number = 0; number < 100; number++) {
-      const total = held.reduce((sum, one) => sum + one, 0)
+      const total = shares.reduce((sum, one) => sum + one, 0)
       let own = 0
       while (queueRefusal(bound, { own, total: total + own, workspaces: number + 1 }) === null) own += 1
-      held.push(own)
+      shares.push(own)
     }
-    const total = held.reduce((sum, one) => sum + one, 0)
-    assert.ok(held.every((one) => one >= 100))
+    const total = shares.reduce((sum, one) => sum + one, 0)
+    assert.ok(shares.every((one) => one >= 100))
     assert.ok(total < 5 * bound, `${total}`)
   })
 })

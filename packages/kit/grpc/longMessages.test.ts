@@ -25,7 +25,7 @@ const messageOf = (bytes: number): Buffer => create.request.encode({ workspace: 
 const serve = async (longMessageBytes: number) => {
   const running: { bytes: number; end(): void }[] = []
   let maxBytes = 0
-  const held = () => running.reduce((sum, { bytes }) => sum + bytes, 0)
+  const runningBytes = () => running.reduce((sum, { bytes }) => sum + bytes, 0)
   const Create = (request: object): Promise<object> => {
     const { promise, resolve } = Promise.withResolvers<object>()
     const call = {
@@ -36,7 +36,7 @@ const serve = async (longMessageBytes: number) => {
       },
     }
     running.push(call)
-    maxBytes = Math.max(maxBytes, held())
+    maxBytes = Math.max(maxBytes, runningBytes())
     return promise
   }
   const metrics = makeMetrics(grpcServerMetrics)
@@ -199,7 +199,7 @@ describe('memory of long gRPC messages', () => {
     }
   })
 
-  it('is held until the call has run, even if its client left', async () => {
+  it('is reserved until the call has run, even if its client left', async () => {
     await using server = await serve(mebibyte)
     using open = connect(server.port)
     const message = messageOf(900_000)

@@ -16,7 +16,7 @@ const kibibyte = 1_024
 const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
   const time = manualTime()
   let [moved, waiting] = [0, 0]
-  const held = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<void>()
   const accepted = { id: 'em_1', status: 202, bodyJson: '{"object":"email","id":"em_1"}', replayed: false, quota: null }
   const longBodies = { ...defaultLimits.longBodies, waitMs: 30_000 }
   const gateway = await testGateway({
@@ -24,7 +24,7 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
       Submit: async ({ mail }) => {
         if (mail.text === 'wait') {
           waiting += 1
-          await held.promise
+          await finished.promise
         }
         return accepted
       },
@@ -58,10 +58,10 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
     },
     send,
     logIn: async (from: string) => (await call(gateway, { path: logInPath, from, body: logInBody })).status,
-    finish: held.resolve,
+    finish: finished.resolve,
     processes: (count: number) => until(`${count} are processed`, () => waiting >= count || undefined),
     [Symbol.asyncDispose]: async () => {
-      held.resolve()
+      finished.resolve()
       await gateway[Symbol.asyncDispose]()
     },
   }
@@ -83,7 +83,7 @@ const headersFrom = (from: string) => ({
 const call = (gateway: TestGateway, { path, from, body, headers }: Posted) =>
   gateway.call({ method: 'POST', path, headers: { ...headersFrom(from), ...headers }, body })
 
-type Held = {
+type UnfinishedBody = {
   path?: string
   from: string
   announced?: number
@@ -94,7 +94,10 @@ type Held = {
 }
 
 /** A client that announces a body and sends a part of it. */
-const hold = ({ port }: TestGateway, { path = emails, from, announced, sent, headers = {}, before }: Held) => {
+const sendPart = (
+  { port }: TestGateway,
+  { path = emails, from, announced, sent, headers = {}, before }: UnfinishedBody,
+) => {
   const socket = connect({ port, host: '127.0.0.1' })
   const state = { response: '' }
   socket.on('error', () => {}).setEncoding('latin1')
@@ -113,9 +116,14 @@ const hold = ({ port }: TestGateway, { path = emails, from, announced, sent, hea
 }
 
 /** Several such clients of each address, whose parts have been read. */
-const holdAll = async (gateway: TestGateway, from: readonly string[], count: number, held: Omit<Held, 'from'>) => {
+const sendParts = async (
+  gateway: TestGateway,
+  from: readonly string[],
+  count: number,
+  body: Omit<UnfinishedBody, 'from'>,
+) => {
   const clients = from.flatMap((address) =>
-    Array.from({ length: count }, () => hold(gateway, { ...held, from: address })),
+    Array.from({ length: count }, () => sendPart(gateway, { ...body, from: address })),
   )
   await until('all parts are sent', () => clients.every(({ socket }) => isSent(socket)) || undefined)
   return clients
@@ -132,7 +140,7 @@ const [first, second, third] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'] as const
 describe('bodies that clients do not complete', () => {
   it('count as they arrive, so those who announce much do not refuse the long mail of others', async () => {
     await using system = await open()
-    await holdAll(system.gateway, [first, second], 3, { announced: 15 * 2 ** 20, sent: 350_000 })
+    await sendParts(system.gateway, [first, second], 3, { announced: 15 * 2 ** 20, sent: 350_000 })
     for (const bytes of [1_000, 300_000, 10 * 2 ** 20]) assert.equal(await system.send(third, bytes), 202)
   })
 
@@ -146,23 +154,23 @@ describe('bodies that clients do not complete', () => {
             : { longBodies: { bytes, bytesOfOne: (bytes * 5) / 8, waitMs: 1_000 } },
         )
         const announced = framing === 'in chunks' ? {} : { announced: isShort ? 60 * kibibyte : 2 ** 20 }
-        const clients = await holdAll(system.gateway, [first, second], 5, { sent, ...announced })
+        const clients = await sendParts(system.gateway, [first, second], 5, { sent, ...announced })
         for (let round = 0; round < 5; round++)
           assert.equal(await system.send(third, isShort ? 50 * kibibyte : 800 * kibibyte), 202)
         for (const { socket } of clients) socket.destroy()
       })
 
-  it('end for one of many workspaces that hold little each', async () => {
+  it('end for one of many workspaces that have little each', async () => {
     await using system = await open({ shortBodies: { bytes: 200 * kibibyte, bytesOfOne: 125 * kibibyte } })
     const addresses = Array.from({ length: 60 }, (_, number) => `10.0.1.${number}`)
-    await holdAll(system.gateway, addresses, 1, { announced: 60 * kibibyte, sent: 5 * kibibyte })
+    await sendParts(system.gateway, addresses, 1, { announced: 60 * kibibyte, sent: 5 * kibibyte })
     for (let round = 0; round < 5; round++) assert.equal(await system.send(third, 3_000), 202)
   })
 
   it('end for a login from another address', async () => {
     await using system = await open({ openBodies: { bytes: 64 * kibibyte, bytesOfOne: 16 * kibibyte } })
     const addresses = [1, 2, 3, 4, 5].map((number) => `10.0.2.${number}`)
-    await holdAll(system.gateway, addresses, 5, { path: logInPath, announced: 16_000, sent: 12_000 })
+    await sendParts(system.gateway, addresses, 5, { path: logInPath, announced: 16_000, sent: 12_000 })
     // The services of this test fail; the login has arrived.
     for (let round = 0; round < 5; round++) assert.equal(await system.logIn(third), 500)
   })
@@ -170,14 +178,14 @@ describe('bodies that clients do not complete', () => {
   it('count for one client if they come from one IPv6 network', async () => {
     await using system = await open({ openBodies: { bytes: 64 * kibibyte, bytesOfOne: 16 * kibibyte } })
     const addresses = Array.from({ length: 10 }, (_, number) => `2001:db8::${number + 1}`)
-    const clients = await holdAll(system.gateway, addresses, 1, { path: logInPath, announced: 16_000, sent: 12_000 })
+    const clients = await sendParts(system.gateway, addresses, 1, { path: logInPath, announced: 16_000, sent: 12_000 })
     assert.equal(await system.logIn('2001:db8:0:1::1'), 500)
     for (const { response } of clients) assert.equal(response, '')
   })
 
   it('get a 503 with the time to wait, and their connection is closed', async () => {
     await using system = await open({ shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 90 * kibibyte } })
-    const [client] = await holdAll(system.gateway, [first], 1, { announced: 60 * kibibyte, sent: 59 * kibibyte })
+    const [client] = await sendParts(system.gateway, [first], 1, { announced: 60 * kibibyte, sent: 59 * kibibyte })
     assert.ok(client)
     await system.ended(50 * kibibyte)
     system.time.fireNext()
@@ -188,7 +196,7 @@ describe('bodies that clients do not complete', () => {
 
   it('get a 503 on a connection that stays open if their remaining bytes arrive soon', async () => {
     await using system = await open({ shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 90 * kibibyte } })
-    const [client] = await holdAll(system.gateway, [first], 1, { announced: 60 * kibibyte, sent: 59 * kibibyte })
+    const [client] = await sendParts(system.gateway, [first], 1, { announced: 60 * kibibyte, sent: 59 * kibibyte })
     assert.ok(client)
     await system.ended(50 * kibibyte)
     client.socket.write(' '.repeat(kibibyte))
@@ -211,7 +219,7 @@ describe('bodies that clients do not complete', () => {
   it('do not end the request before them on their connection', async () => {
     await using system = await open({ shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 90 * kibibyte } })
     const pipelined = { announced: 60 * kibibyte, sent: 59 * kibibyte, before: mailOf(100, 'wait') }
-    const [client] = await holdAll(system.gateway, [first], 1, pipelined)
+    const [client] = await sendParts(system.gateway, [first], 1, pipelined)
     await system.processes(1)
     await system.ended(50 * kibibyte)
     system.time.fireNext()
@@ -223,8 +231,8 @@ describe('bodies that clients do not complete', () => {
   it('end in a batch too', async () => {
     const longBodies = { bytes: 3 * 2 ** 20, bytesOfOne: 2 * 2 ** 20, waitMs: 30_000 }
     await using system = await open({ longBodies })
-    const held = { path: batches, announced: 40 * 2 ** 20, sent: 1.9 * 2 ** 20 }
-    const [client] = await holdAll(system.gateway, [first], 1, held)
+    const body = { path: batches, announced: 40 * 2 ** 20, sent: 1.9 * 2 ** 20 }
+    const [client] = await sendParts(system.gateway, [first], 1, body)
     await system.sendsUntil('it is ended', third, 1.4 * 2 ** 20, () => client?.response !== '')
     await client?.ended
     assert.match(client?.response ?? '', /^HTTP\/1\.1 503 /)
@@ -233,7 +241,7 @@ describe('bodies that clients do not complete', () => {
   it('use no memory before 100 Continue requests them', async () => {
     await using system = await open({ shortBodies: { bytes: 64 * kibibyte, bytesOfOne: 64 * kibibyte } })
     const headers = { Expect: '100-continue' }
-    const clients = await holdAll(system.gateway, [first], 20, { announced: 60 * kibibyte, sent: 22, headers })
+    const clients = await sendParts(system.gateway, [first], 20, { announced: 60 * kibibyte, sent: 22, headers })
     await Promise.all(clients.map((client) => isAnswered(client, 100)))
     assert.equal(await system.send(third, 60 * kibibyte), 202)
   })
@@ -258,15 +266,17 @@ describe('bodies that need more memory than there is', () => {
 
   it('are not read before there is room for all of them', async () => {
     await using system = await open({ longBodies })
-    await holdAll(system.gateway, [first, second], 1, { announced: 1.5 * 2 ** 20, sent: 100 * kibibyte })
-    const waiting = attackers.map((from) => hold(system.gateway, { from, announced: 2 ** 20, sent: 900 * kibibyte }))
+    await sendParts(system.gateway, [first, second], 1, { announced: 1.5 * 2 ** 20, sent: 100 * kibibyte })
+    const waiting = attackers.map((from) =>
+      sendPart(system.gateway, { from, announced: 2 ** 20, sent: 900 * kibibyte }),
+    )
     assert.equal(await system.send(third, 150 * kibibyte), 202)
     for (const { socket } of waiting) socket.destroy()
   })
 
   it('end when they stop although others wait', async () => {
     await using system = await open({ longBodies })
-    const [client] = await holdAll(system.gateway, [first], 1, { announced: 3 * 2 ** 20, sent: 2_000 * kibibyte })
+    const [client] = await sendParts(system.gateway, [first], 1, { announced: 3 * 2 ** 20, sent: 2_000 * kibibyte })
     assert.ok(client)
     assert.equal(await system.send(second, 20 * kibibyte), 202)
     const other = system.send(third, 3 * 2 ** 20)
@@ -296,7 +306,7 @@ describe('long bodies in chunks', () => {
 
   it('are all read while none is complete', async () => {
     await using system = await open()
-    const clients = await holdAll(system.gateway, [first], 12, { sent: 100 * kibibyte })
+    const clients = await sendParts(system.gateway, [first], 12, { sent: 100 * kibibyte })
     const last = clients.at(-1) ?? assert.fail()
     last.socket.write('4\r\n"}]}\r\n0\r\n\r\n')
     await isAnswered(last, 422)
@@ -311,10 +321,10 @@ describe('bodies that are far too long', () => {
     ['disconnect', ({ socket }) => socket.destroy()],
     ['send more', ({ socket }) => socket.write('x'.repeat(kibibyte)) && socket.destroySoon()],
     ['end', ({ socket }) => socket.end(' '.repeat(tooLong - 100))],
-  ] as const satisfies [string, (client: ReturnType<typeof hold>) => void][])
+  ] as const satisfies [string, (client: ReturnType<typeof sendPart>) => void][])
     it(`leave the process alone when their response waits and they ${how}`, async () => {
       await using system = await open()
-      const client = hold(system.gateway, {
+      const client = sendPart(system.gateway, {
         path: emails,
         from: first,
         announced: 15 * 2 ** 20 + tooLong,
@@ -340,7 +350,7 @@ describe('bodies in short chunks', () => {
   ] as const)
     it(`end their connection when they are too many: ${path}`, async () => {
       await using system = await open()
-      const client = hold(system.gateway, { path, from: first, sent })
+      const client = sendPart(system.gateway, { path, from: first, sent })
       client.socket.write(chunks(25_000))
       await client.ended
       assert.match(client.response, /^HTTP\/1\.1 400 .*too many short chunks/s)
@@ -354,7 +364,7 @@ describe('bodies in short chunks', () => {
   ] as const)
     it(`end their connection when too many follow a response: ${what}`, async () => {
       await using system = await open()
-      const client = hold(system.gateway, { from: first, sent: 100, headers })
+      const client = sendPart(system.gateway, { from: first, sent: 100, headers })
       await until('the response', () => client.response !== '' || undefined)
       client.socket.write(chunks(25_000))
       await client.ended
@@ -368,7 +378,7 @@ describe('bodies in short chunks', () => {
     await using system = await open({}, { chunks: counted, config: { trustedProxies: [] } })
     const responses: string[] = []
     for (let number = 0; number < 5; number++) {
-      const client = hold(system.gateway, { from: first, sent: 100 })
+      const client = sendPart(system.gateway, { from: first, sent: 100 })
       client.socket.write(`${chunks(16_000)}4\r\n"}]}\r\n0\r\n\r\n`)
       if (number > 0) {
         await until('it waits', () => turns.length > 0 || undefined)
@@ -384,7 +394,7 @@ describe('bodies in short chunks', () => {
 
   it('are read when they are thousands', async () => {
     await using system = await open()
-    const client = hold(system.gateway, { from: first, sent: 100 })
+    const client = sendPart(system.gateway, { from: first, sent: 100 })
     client.socket.write(`${chunks(16_000)}4\r\n"}]}\r\n0\r\n\r\n`)
     await until('it is read to its end', () => client.response.includes('HTTP/1.1 422') || undefined)
     client.socket.destroy()
@@ -396,8 +406,8 @@ describe('slow bodies', () => {
 
   it('get a 408 when others wait for memory, also those of the same workspace', async () => {
     await using system = await open(limits)
-    const held = { announced: 60 * kibibyte, sent: 59 * kibibyte, before: mailOf(100) }
-    const [client] = await holdAll(system.gateway, [first], 1, held)
+    const body = { announced: 60 * kibibyte, sent: 59 * kibibyte, before: mailOf(100) }
+    const [client] = await sendParts(system.gateway, [first], 1, body)
     assert.ok(client)
     // What follows on a connection has begun when the request before it has its response, and is read before a later
     // request.
@@ -411,7 +421,7 @@ describe('slow bodies', () => {
 
   it('may take their time while no one waits', async () => {
     await using system = await open(limits)
-    const [client] = await holdAll(system.gateway, [first], 1, { announced: 30 * kibibyte, sent: 20 * kibibyte })
+    const [client] = await sendParts(system.gateway, [first], 1, { announced: 30 * kibibyte, sent: 20 * kibibyte })
     system.passes(20_000)
     assert.equal(await system.send(second, 50 * kibibyte), 202)
     client?.socket.write(`"}]}`.padEnd(10 * kibibyte))
@@ -424,8 +434,8 @@ describe('slow bodies', () => {
     const longBodies = { bytes: 16 * 2 ** 20, bytesOfOne: 10 * 2 ** 20, waitMs: 30_000 }
     await using system = await open({ longBodies })
     const announced = 4 * 2 ** 20
-    const [slow] = await holdAll(system.gateway, [first], 1, { announced, sent: 80 * kibibyte })
-    await holdAll(system.gateway, [second], 2, { announced, sent: 80 * kibibyte })
+    const [slow] = await sendParts(system.gateway, [first], 1, { announced, sent: 80 * kibibyte })
+    await sendParts(system.gateway, [second], 2, { announced, sent: 80 * kibibyte })
     assert.equal(await system.send(third, 80 * kibibyte), 202)
     system.passes(6_000)
     assert.equal(await system.send(second, announced), 202)
@@ -434,8 +444,8 @@ describe('slow bodies', () => {
 
   it('get a 408 after 5 s without a key', async () => {
     await using system = await open()
-    const held = { path: logInPath, announced: 16_000, sent: 1_000 }
-    const [client] = await holdAll(system.gateway, [first], 1, held)
+    const body = { path: logInPath, announced: 16_000, sent: 1_000 }
+    const [client] = await sendParts(system.gateway, [first], 1, body)
     await until('its time is measured', () => system.time.pending() > 0 || undefined)
     system.time.fireNext()
     assert.equal(system.time.elapsed(), 5_000)
@@ -467,7 +477,7 @@ describe('events of the payment provider', () => {
     await using system = await open({}, { quota })
     const unknown = await call(system.gateway, { path: '/api/v1/billing/none', from: first, body: '{}' })
     for (let round = 0; round < 3; round++) {
-      const client = hold(system.gateway, { path, from: first, announced: 200_000, sent: 100_000 })
+      const client = sendPart(system.gateway, { path, from: first, announced: 200_000, sent: 100_000 })
       await isAnswered(client, 404)
       assert.match(client.response, /"code":"not_found"/)
       client.socket.destroy()
@@ -479,7 +489,7 @@ describe('events of the payment provider', () => {
     const { calls, quota } = quotaOf(true)
     await using system = await open({}, { quota })
     const addresses = Array.from({ length: 20 }, (_, number) => `10.0.3.${number}`)
-    await holdAll(system.gateway, addresses, 3, { path, announced: 250_000, sent: 240_000 })
+    await sendParts(system.gateway, addresses, 3, { path, announced: 250_000, sent: 240_000 })
     assert.equal(await system.logIn(third), 500)
     const event = { path, from: third, body: '{}' }
     assert.deepEqual([(await call(system.gateway, event)).status, calls.events], [200, 1])

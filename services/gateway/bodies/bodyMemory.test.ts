@@ -12,15 +12,15 @@ const operator = { authorization: `Bearer ${config.operatorToken}` }
  */
 const open = async (limits: Partial<GatewayLimits>) => {
   const state = { taken: 0, mayRespond: Promise.withResolvers<void>() }
-  const held = async (): Promise<never> => {
+  const waits = async (): Promise<never> => {
     state.taken++
     await state.mayRespond.promise
     throw new TypeError('the end of the test')
   }
   const services: Fakes = {
-    intake: { Submit: held },
-    templates: { Create: held },
-    quota: { TakePaymentEvent: held },
+    intake: { Submit: waits },
+    templates: { Create: waits },
+    quota: { TakePaymentEvent: waits },
     accounts: {
       AuthenticateKey: async ({ client_address }) => aCaller({ workspace: `ws_${client_address}` }),
       AuthenticateSession: async ({ token }) => ({
@@ -29,9 +29,9 @@ const open = async (limits: Partial<GatewayLimits>) => {
         email: 'e',
         caller: aPerson({ workspace: `ws_${token}` }),
       }),
-      LogIn: held,
-      SignUp: held,
-      SetWorkspaceControls: held,
+      LogIn: waits,
+      SignUp: waits,
+      SetWorkspaceControls: waits,
     },
   }
   const longBodies = { ...defaultLimits.longBodies, waitMs: 50 }
@@ -41,7 +41,7 @@ const open = async (limits: Partial<GatewayLimits>) => {
   })
   return {
     gateway,
-    taken: (count: number) => until(`${count} requests are held`, () => (state.taken >= count ? true : undefined)),
+    taken: (count: number) => until(`${count} requests wait`, () => (state.taken >= count ? true : undefined)),
     [Symbol.asyncDispose]: async () => {
       state.mayRespond.resolve()
       await gateway[Symbol.asyncDispose]()

@@ -56,9 +56,9 @@ export const clientPace = ({ elapsed }: Pick<MemoryClock, 'elapsed'>, rate = min
 /** One request's part of the budgets. Disposing returns it and ends the waiting. */
 export type Room = Disposable & {
   /**
-   * Counts bytes that arrived, and reserves `bytes` in all. A long body is read on only when there is room for all of it:
-   * if each of many reserved what has arrived, none could be completed.
-   * @returns null: it does; a promise: of whether they became free in time
+   * Counts bytes that arrived, and reserves `bytes` in all. A long body is read on only when there is room for all of
+   * it: if each of many reserved what has arrived, none could be completed.
+   * @returns null: it has reserved them; a promise: of whether they became free in time
    */
   reserve(arrived: number, bytes: number): Promise<boolean> | null
   /** Begins and ends a time in which the client waits for this process. */
@@ -71,7 +71,7 @@ export type Room = Disposable & {
   onEnd(listener: (reason: EndReason) => void): void
   /**
    * The whole body has arrived: from now on nothing ends the request.
-   * @param bytes that it reserves until it ends; absent: as many as now
+   * @param bytes that stay reserved until it ends; absent: as many as now
    */
   complete(bytes?: number): void
 }

@@ -6,10 +6,10 @@ import { base64Steps } from '@postrider/mail/base64.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { z } from 'zod'
 import type { GatewayConfig } from '../config.ts'
-import { unknownParameterMessage } from '../hints/nameSuggestions.ts'
-import { bodySuggestion } from '../hints/valueSuggestions.ts'
 import { loneSurrogates, surrogateSteps } from '../json/parseJson.ts'
 import type { Route } from '../route.ts'
+import { unknownParameterMessage } from '../suggestions/nameSuggestions.ts'
+import { bodySuggestion } from '../suggestions/valueSuggestions.ts'
 import { zodProblems } from './zodProblems.ts'
 
 export type CheckedBody = { ok: true; body: unknown } | { ok: false; raw: Record<string, unknown>; problems: Problem[] }

@@ -2,8 +2,8 @@ import { nullValue } from '@postrider/contracts/http/schema.ts'
 import { maxProblems, type Problem } from '@postrider/kit/fault.ts'
 import { emptyText, tooLong } from '@postrider/mail/problemTexts.ts'
 import type { z } from 'zod'
-import { unknownNameMessage } from '../hints/nameSuggestions.ts'
-import { valueSuggestion } from '../hints/valueSuggestions.ts'
+import { unknownNameMessage } from '../suggestions/nameSuggestions.ts'
+import { valueSuggestion } from '../suggestions/valueSuggestions.ts'
 
 type Issue = z.core.$ZodIssue
 type Described = { code: string; message: string }

@@ -564,14 +564,14 @@ describe('connections of HTTP clients', () => {
 
   it('are limited per client address, and other addresses are served', async () => {
     await using gateway = await open({ maxPerAddress: 2 })
-    const held = [await client(gateway), await client(gateway)]
-    assert.ok(held.every((socket) => socket !== null))
+    const opened = [await client(gateway), await client(gateway)]
+    assert.ok(opened.every((socket) => socket !== null))
     for (let i = 0; i < 5; i++) assert.equal(await client(gateway), null)
     assert.ok(await isServed(gateway, '127.0.0.2'))
     assert.match(await gateway.metricsText(), /closed_total\{reason="address"\} 5/)
-    held[0]?.destroy()
+    opened[0]?.destroy()
     await until('a connection is free', async () => (await isServed(gateway)) || undefined)
-    for (const socket of held) socket?.destroy()
+    for (const socket of opened) socket?.destroy()
   })
 
   // Each long response listens for the end of its connection; Node reported more than ten listeners as a leak.
@@ -610,12 +610,12 @@ describe('connections of HTTP clients', () => {
 
   it('have only the total limit if they are of a trusted proxy, and idle ones are closed at it', async () => {
     await using gateway = await open({ max: 6, maxPerAddress: 2 }, { trustedProxies: ['127.0.0.1'] })
-    const held: (Socket | null)[] = []
-    for (let n = 0; n < 6; n++) held.push(await client(gateway))
-    assert.ok(held.every((socket) => socket !== null))
+    const opened: (Socket | null)[] = []
+    for (let n = 0; n < 6; n++) opened.push(await client(gateway))
+    assert.ok(opened.every((socket) => socket !== null))
     const newest = await client(gateway, '127.0.0.2')
-    await until('its oldest is closed', () => (held[0]?.destroyed ? true : undefined))
-    assert.equal(openOf([...held, newest]), 6)
-    for (const socket of [...held, newest]) socket?.destroy()
+    await until('its oldest is closed', () => (opened[0]?.destroyed ? true : undefined))
+    assert.equal(openOf([...opened, newest]), 6)
+    for (const socket of [...opened, newest]) socket?.destroy()
   })
 })

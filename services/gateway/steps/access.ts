@@ -4,8 +4,8 @@ import { isRole, mayDo, type Permission, roleRefusal } from '@postrider/domain/a
 import { Fault } from '@postrider/kit/fault.ts'
 import { sessionIdentity, sessionToken } from '../callers/session.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
-import { unauthenticated } from '../hints/authHints.ts'
 import { type Access, type Route, rolesOf, scopesOf } from '../route.ts'
+import { unauthenticated } from '../suggestions/credentialProblems.ts'
 import {
   bearerToken,
   changesSomething,

@@ -1,7 +1,7 @@
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import type { Context, GatewayDeps, GatewayLog, Step } from '../deps.ts'
-import { type KnownPath, methodSuggestion } from '../hints/pathSuggestions.ts'
 import { sendFault } from '../problem.ts'
+import { type KnownPath, methodSuggestion } from '../suggestions/pathSuggestions.ts'
 
 /**
  * Responds to a thrown value with an error. A value that is not a `Fault` is a bug: its cause is only logged. A 503

@@ -3,7 +3,7 @@ import { operatorGuesses, operatorGuessesPerMinute } from '@postrider/domain/rat
 import { Fault } from '@postrider/kit/fault.ts'
 import { sessionToken } from '../callers/session.ts'
 import type { Context, OperatorBy, RouteDeps, Step } from '../deps.ts'
-import { operatorRefusal } from '../hints/authHints.ts'
+import { operatorRefusal } from '../suggestions/credentialProblems.ts'
 import {
   bearerToken,
   changesSomething,

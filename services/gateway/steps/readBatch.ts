@@ -14,9 +14,9 @@ import { chunkCounter } from '../bodies/shortChunks.ts'
 import { bodyRefusal } from '../checks/checkRequest.ts'
 import { zodProblems } from '../checks/zodProblems.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { bodySuggestion } from '../hints/valueSuggestions.ts'
 import { parseJson } from '../json/parseJson.ts'
 import { readIdempotencyKey } from '../sending/idempotency.ts'
+import { bodySuggestion } from '../suggestions/valueSuggestions.ts'
 import { type MessageReader, messageReader } from './batchMessages.ts'
 import { takeRate } from './limitRate.ts'
 import { refuseOtherTypes } from './readBody.ts'
@@ -91,8 +91,10 @@ const otherNames: readonly (readonly [name: string, written: string])[] = [
 const readValidation = ({ headers, headersDistinct }: IncomingMessage): boolean => {
   const other = otherNames.find(([name]) => headers[name] !== undefined)
   if (other) {
-    const hint = `The header ${other[1]} is not read; send Batch-Validation.`
-    throw new Fault('malformed_request', hint, { problems: [{ path: other[1], code: 'wrong_header', message: hint }] })
+    const detail = `The header ${other[1]} is not read; send Batch-Validation.`
+    throw new Fault('malformed_request', detail, {
+      problems: [{ path: other[1], code: 'wrong_header', message: detail }],
+    })
   }
   const given = headersDistinct['batch-validation'] ?? []
   const [value = 'strict'] = given

@@ -150,7 +150,7 @@ export const refuseOtherTypes = (request: IncomingMessage): void => {
 const asJson = 'send a JSON object with Content-Type: application/json'
 
 /** What each type of content that is not JSON needs. */
-const typeHints: readonly [type: RegExp, message: string][] = [
+const typeProblems: readonly [type: RegExp, message: string][] = [
   [/^$/, `The request has no Content-Type; ${asJson}.`],
   [/^application\/x-www-form-urlencoded/i, `Form data is not read, and curl -d sends it by default; ${asJson}.`],
   [/^multipart\//i, `Multipart forms are not read; ${asJson}, and files as base64 in attachments.`],
@@ -162,4 +162,4 @@ const typeHints: readonly [type: RegExp, message: string][] = [
 ]
 
 const wrongType = (type: string): string =>
-  typeHints.find(([form]) => form.test(type))?.[1] ?? `This Content-Type is not supported; ${asJson}.`
+  typeProblems.find(([form]) => form.test(type))?.[1] ?? `This Content-Type is not supported; ${asJson}.`

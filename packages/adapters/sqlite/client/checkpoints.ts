@@ -91,7 +91,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
   let rounds = 0
   /** Copies in a row that were not complete. One may have met the end of a commit, which is a reader too. */
   let missed = 0
-  /** Another reader, such as a backup, prevents copies. Until it ends the log grows; to delay commits would not help. */
+  /** Another reader, such as a backup, prevents copies. Until it ends the log grows: a delay would not help. */
   const isBlocked = (): boolean => missed > 1
   /** Commits until the log may be long. */
   let unseen = 0

@@ -79,7 +79,7 @@ const rows: Row[] = [
   ['a JSON Web Token', { authorization: 'Bearer eyJhbGciOi.eyJzdWIi.x' }, 'foreign_key', /JSON Web Token/],
 ]
 
-describe('hint for a request from an unknown caller', () => {
+describe('problem of a request from an unknown caller', () => {
   for (const [name, headers, code, message] of rows) {
     it(`is given for ${name}`, async () => {
       await using gateway = await testGateway()

@@ -9,8 +9,8 @@ const send = Object.keys(SendEmail.out.shape)
 const template = Object.keys(CreateTemplate.out.shape)
 const attachment = ['filename', 'content', 'content_type', 'content_id']
 
-describe('hint for an unknown field', () => {
-  const table: [names: string, known: readonly string[], hint: string][] = [
+describe('suggestion for an unknown field', () => {
+  const table: [names: string, known: readonly string[], suggestion: string][] = [
     ['from From from_email fromEmail FromEmailAddress sender', send, 'did you mean from_?'],
     ['replyTo ReplyTo reply-to reply_to_list ReplyToAddresses', send, 'did you mean reply_to?'],
     ['To recipient recipients toAddresses destination', send, 'did you mean to?'],
@@ -36,10 +36,10 @@ describe('hint for an unknown field', () => {
     ['domain sending_domain', send, 'did you mean domain_id?'],
     ['constructor quite_another', send, `known names are ${send.join(', ')}.`],
   ]
-  for (const [names, known, hint] of table) {
+  for (const [names, known, suggestion] of table) {
     for (const name of names.split(' ')) {
-      it(`is, for ${name}: ${hint.slice(0, 40)}`, () => {
-        assert.equal(unknownNameMessage(name, known), `This name is unknown; ${hint}`)
+      it(`is, for ${name}: ${suggestion.slice(0, 40)}`, () => {
+        assert.equal(unknownNameMessage(name, known), `This name is unknown; ${suggestion}`)
       })
     }
   }
@@ -68,10 +68,10 @@ describe('hint for an unknown field', () => {
   }
 })
 
-describe('hint for an unknown query parameter', () => {
+describe('suggestion for an unknown query parameter', () => {
   const emails = Object.keys(ListEmails.shape)
   const others = Object.keys(Page.shape)
-  const table: [names: string, hint: RegExp][] = [
+  const table: [names: string, suggestion: RegExp][] = [
     [
       'page Page page_number offset skip p starting_after pageToken next_cursor',
       /did you mean cursor\? Pages have no num/,
@@ -89,9 +89,9 @@ describe('hint for an unknown query parameter', () => {
     ['sort order_by order', /Lists are always newest first\.$/],
     ['nonsense', /known names are limit, cursor, status/],
   ]
-  for (const [names, hint] of table) {
+  for (const [names, suggestion] of table) {
     for (const name of names.split(' ')) {
-      it(`is, for ${name}: ${hint.source}`, () => assert.match(unknownParameterMessage(name, emails), hint))
+      it(`is, for ${name}: ${suggestion.source}`, () => assert.match(unknownParameterMessage(name, emails), suggestion))
     }
   }
 

@@ -6,10 +6,10 @@ import { until } from '../support/until.ts'
 
 const mebibyte = 2 ** 20
 
-type HeldBody = { path: string; announced: number | null; sent: number; headers: Record<string, string> }
+type UnfinishedBody = { path: string; announced: number | null; sent: number; headers: Record<string, string> }
 
 /** Opens a request whose body announces more than it sends. `announced: null`: it is sent in chunks. */
-const hold = (url: string, { path, announced, sent, headers }: HeldBody): Socket => {
+const sendPart = (url: string, { path, announced, sent, headers }: UnfinishedBody): Socket => {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname.replace(/[[\]]/g, ''), port: Number(port) })
   socket.on('error', () => {}).resume()
@@ -40,15 +40,15 @@ describe('bodies that attackers do not complete', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  const attack = async (count: number, bodies: readonly HeldBody[]): Promise<void> => {
-    sockets = bodies.flatMap((body) => Array.from({ length: count }, () => hold(system().client.url, body)))
+  const attack = async (count: number, bodies: readonly UnfinishedBody[]): Promise<void> => {
+    sockets = bodies.flatMap((body) => Array.from({ length: count }, () => sendPart(system().client.url, body)))
     await until(
       'the bodies are sent',
       () =>
         sockets.every((socket) => socket.destroyed || (!socket.connecting && socket.writableLength === 0)) || undefined,
     )
   }
-  const ofAttackers = (body: Omit<HeldBody, 'path' | 'headers'>): HeldBody[] =>
+  const ofAttackers = (body: Omit<UnfinishedBody, 'path' | 'headers'>): UnfinishedBody[] =>
     attackers.map(({ api }) => ({ ...body, path: '/api/v1/emails', headers: { Authorization: `Bearer ${api.key}` } }))
 
   /** Mail of every size, several at the same time. */

@@ -3,7 +3,7 @@ import { notAuthenticated, parseApiKey } from '@postrider/domain/accounts/apiKey
 import { Fault, type Problem } from '@postrider/kit/fault.ts'
 
 /*
- * What is wrong with the credentials of a request. A hint depends only on the form of the request, never on
+ * What is wrong with the credentials of a request. It depends only on the form of the request, never on
  * whether a key exists, and it never repeats a credential.
  */
 
@@ -65,15 +65,15 @@ const shortened = /^pr_(?:live|test)_\w{0,8}(?:…|\u00e2\u0080\u00a6|\.{2,}|\*+
 
 const quoted = /^(["'`<]|\u00e2\u0080[\u009c\u009d\u0098\u0099]).*pr_(?:live|test)_/
 
-type Hint = { code: string; message: string }
+type CredentialProblem = { code: string; message: string }
 
-const foreign = (key: string): Hint | null => {
+const foreign = (key: string): CredentialProblem | null => {
   const found = foreignKeys.find(([form]) => form.test(key))
   if (!found) return null
   return { code: 'foreign_key', message: `This has the form of a key of ${found[1]}; send ${ownKey}.` }
 }
 
-const ofKey = (key: string): Hint | null => {
+const ofKey = (key: string): CredentialProblem | null => {
   if (quoted.test(key))
     return { code: 'quoted_key', message: `The API key is in quotes or brackets; ${ownHeader} alone.` }
   if (shortened.test(key)) {
@@ -92,7 +92,7 @@ const ofKey = (key: string): Hint | null => {
 
 const bearer = /^Bearer(?:\s+(.*))?$/i
 
-const ofHeader = (header: string): Hint | null => {
+const ofHeader = (header: string): CredentialProblem | null => {
   const scheme = otherSchemes.find(([form]) => form.test(header))
   if (scheme) return { code: 'wrong_scheme', message: `${scheme[1]}; ${ownHeader}.` }
   const text = bearer.exec(header)
@@ -114,7 +114,7 @@ const ofHeader = (header: string): Hint | null => {
   return { code: 'wrong_scheme', message: `The scheme of the Authorization header must be Bearer; ${ownHeader}.` }
 }
 
-const withoutHeader = ({ headers, url = '' }: IncomingMessage): (Hint & { path: string }) | null => {
+const withoutHeader = ({ headers, url = '' }: IncomingMessage): (CredentialProblem & { path: string }) | null => {
   const other = otherHeaders.find(([name]) => headers[name] !== undefined)
   if (other) {
     const message = `The header ${other[1]} is not read; ${ownHeader}.`
@@ -128,21 +128,21 @@ const withoutHeader = ({ headers, url = '' }: IncomingMessage): (Hint & { path: 
 }
 
 /** Returns what is wrong with the form of the credentials; null: nothing, or there are none. */
-const hintFor = (request: IncomingMessage): Problem | null => {
+const problemOf = (request: IncomingMessage): Problem | null => {
   const { authorization } = request.headers
   if (authorization === undefined) return withoutHeader(request)
-  const hint = ofHeader(authorization.slice(0, 2_000))
-  return hint && { path: 'Authorization', ...hint }
+  const problem = ofHeader(authorization.slice(0, 2_000))
+  return problem && { path: 'Authorization', ...problem }
 }
 
 /**
  * Returns the refusal of a request from an unknown caller. It is the same for no credentials, empty ones, an unknown
- * key and a wrong checksum. A request that names its caller in another way gets a hint.
+ * key and a wrong checksum. A request that names its caller in another way gets a suggestion.
  */
 export const unauthenticated = (request: IncomingMessage): Fault => {
-  const hint = hintFor(request)
-  if (!hint) return new Fault('unauthenticated', notAuthenticated)
-  return new Fault('unauthenticated', hint.message, { problems: [hint] })
+  const problem = problemOf(request)
+  if (!problem) return new Fault('unauthenticated', notAuthenticated)
+  return new Fault('unauthenticated', problem.message, { problems: [problem] })
 }
 
 const forOperator = 'This request needs the operator’s token (Authorization: Bearer …).'
@@ -153,8 +153,8 @@ export const operatorRefusal = (request: IncomingMessage, token: string): Fault 
     return new Fault('unauthenticated', `${forOperator} An API key does not open it.`)
   }
   const isBearer = bearer.test(request.headers.authorization ?? '')
-  const hint = isBearer ? null : hintFor(request)
-  if (!hint) return new Fault('unauthenticated', forOperator)
-  const message = `${forOperator} ${hint.code === 'wrong_header' ? 'Other headers and the URL are not read.' : 'The Authorization header must begin with Bearer and a space.'}`
-  return new Fault('unauthenticated', message, { problems: [{ ...hint, message }] })
+  const problem = isBearer ? null : problemOf(request)
+  if (!problem) return new Fault('unauthenticated', forOperator)
+  const message = `${forOperator} ${problem.code === 'wrong_header' ? 'Other headers and the URL are not read.' : 'The Authorization header must begin with Bearer and a space.'}`
+  return new Fault('unauthenticated', message, { problems: [{ ...problem, message }] })
 }

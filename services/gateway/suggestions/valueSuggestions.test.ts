@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { assertCpuBelow } from '../../../test/support/cost.ts'
 import { bodySuggestion, valueSuggestion } from './valueSuggestions.ts'
 
-describe('hints for wrong values', () => {
+describe('suggestion for wrong values', () => {
   // Regression: white space in place of an object was searched to its end, which used 40 to 60 ms.
   for (const [first, others] of [
     [' ', ' '],
