@@ -59,7 +59,7 @@ export type EmailsWithHintsOptions = {
   emails: EmailStore
   hints: Pick<EventHints, 'ring'>
   workspaces: WorkspacesWithEndpoints
-  durable: Pick<Durable, 'settled'>
+  durable: Pick<Durable, 'synced'>
 }
 
 /**
@@ -68,7 +68,7 @@ export type EmailsWithHintsOptions = {
  */
 export const emailsWithHints = ({ emails, hints, workspaces, durable }: EmailsWithHintsOptions): EmailStore => {
   const ring = ({ workspace, id }: { workspace: string; id: string }): void => {
-    durable.settled().then(
+    durable.synced().then(
       () => hints.ring([{ workspace, id }]),
       // Nothing was stored.
       () => {},

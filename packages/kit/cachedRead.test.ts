@@ -11,7 +11,7 @@ const held = (freshMs = 1_000) => {
     reads.push({ key, resolve, reject })
     return promise
   }
-  return { time, reads, cache: cachedRead({ read, freshMs, max: 10, now: () => time.now }) }
+  return { time, reads, cache: cachedRead({ read, freshMs, max: 10, elapsed: () => time.now }) }
 }
 
 describe('cached read', () => {

@@ -7,7 +7,7 @@ export type CachedRead<Value> = {
    * @throws what `read` throws, which is not cached
    */
   get(key: string): Value | Promise<Value>
-  /** Caches a value that was read in another way. @param at when that read began */
+  /** Caches a value that was read in another way. @param at when that read began, as `elapsed` returned it */
   set(key: string, value: Value, at: number): void
   /** Makes the next call read again, even while a read runs: it may return the value before a change. */
   forget(key: string): void
@@ -23,7 +23,7 @@ export const cachedRead = <Value>({ read, ...options }: CachedReadOptions<Value>
   const entries = ttlCache<Entry<Value>>(options)
 
   const begin = (key: string): Promise<Value> => {
-    const at = options.now()
+    const at = options.elapsed()
     const reading = read(key)
     const entry = { reading }
     entries.set(key, entry, at)

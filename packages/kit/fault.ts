@@ -47,6 +47,11 @@ export class Fault extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the service decided it, such as a full queue. Then an `unavailable` is no failure to investigate. */
   readonly expected: boolean
+  /**
+   * Whether what the request asks for may have been accepted in spite of the refusal. `no`: it was refused before
+   * anything was stored, or what was stored is void.
+   */
+  readonly accepted: 'no' | 'unknown'
 
   constructor(
     code: FaultCode,
@@ -56,6 +61,8 @@ export class Fault extends Error {
       retryAfterMs?: number
       headers?: Record<string, string>
       expected?: boolean
+      /** Default: `unknown`. */
+      accepted?: 'no' | 'unknown'
       cause?: unknown
     } = {},
   ) {
@@ -65,6 +72,7 @@ export class Fault extends Error {
     this.retryAfterMs = more.retryAfterMs ?? null
     this.headers = more.headers ?? {}
     this.expected = more.expected ?? false
+    this.accepted = more.accepted ?? 'unknown'
   }
 }
 

@@ -84,7 +84,7 @@ export const makeReadiness = ({
     const checks = new Map<string, Check>()
     const runAll = (): Promise<[string, string][]> =>
       Promise.all([...checks].map(async ([name, check]) => [name, await run(check, timeoutMs)] as [string, string]))
-    const results = cachedRead({ read: runAll, freshMs: cacheMs, max: 1, now: elapsed })
+    const results = cachedRead({ read: runAll, freshMs: cacheMs, max: 1, elapsed })
     return {
       add: (name: string, check: Check) => {
         checks.set(name, check)

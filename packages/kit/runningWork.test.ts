@@ -15,21 +15,21 @@ describe('running work', () => {
     assert.equal(work.size(), 0)
   })
 
-  it('is settled when all that runs now has ended, and a failure does not reject', async () => {
+  it('has ended when all that runs now has ended, and a failure does not reject', async () => {
     const work = runningWork()
     const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     work.track(one.promise)
     work.track(other.promise).catch(() => {})
     let isSettled = false
-    const settled = work.settled().then(() => {
+    const ended = work.ended().then(() => {
       isSettled = true
     })
     other.reject(new Error('failed'))
     await new Promise(setImmediate)
     assert.equal(isSettled, false)
     one.resolve()
-    await settled
+    await ended
     assert.equal(work.size(), 0)
-    await work.settled()
+    await work.ended()
   })
 })

@@ -3,7 +3,7 @@ export type RunningWork = {
   /** Adds work until it ends. @returns the same promise: a caller that needs its result or its failure awaits it */
   track<T>(work: Promise<T>): Promise<T>
   /** Resolves when the work that runs now has ended. A failure does not reject it. */
-  settled(): Promise<void>
+  ended(): Promise<void>
   size(): number
 }
 
@@ -16,7 +16,7 @@ export const runningWork = (): RunningWork => {
       work.then(end, end)
       return work
     },
-    settled: async () => {
+    ended: async () => {
       await Promise.allSettled(running)
     },
     size: () => running.size,

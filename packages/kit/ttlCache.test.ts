@@ -3,7 +3,7 @@ import { ttlCache } from './ttlCache.ts'
 
 const bench = (max = 10) => {
   const time = { at: 0 }
-  return { time, values: ttlCache<number>({ freshMs: 100, max, now: () => time.at }) }
+  return { time, values: ttlCache<number>({ freshMs: 100, max, elapsed: () => time.at }) }
 }
 
 describe('TTL cache', () => {
@@ -14,13 +14,6 @@ describe('TTL cache', () => {
     time.at = 100
     assert.equal(values.get('a'), 1)
     time.at = 101
-    assert.equal(values.get('a'), null)
-  })
-
-  it('are too old when the clock was set back', () => {
-    const { time, values } = bench()
-    values.set('a', 1, 1_000)
-    time.at = 0
     assert.equal(values.get('a'), null)
   })
 
@@ -43,7 +36,7 @@ describe('TTL cache', () => {
   })
 
   it('are not cached for a time of 0', () => {
-    const values = ttlCache<number>({ freshMs: 0, max: 10, now: () => 0 })
+    const values = ttlCache<number>({ freshMs: 0, max: 10, elapsed: () => 0 })
     values.set('a', 1, 0)
     assert.equal(values.get('a'), null)
   })

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { assertStepsBelow } from '../../test/support/cost.ts'
 import { dotStuffSteps, finalDot } from './dotStuffing.ts'
-import { finish } from './steps.ts'
+import { finish, type Steps } from './steps.ts'
 
-const dotStuff = (raw: Uint8Array): Buffer => finish(dotStuffSteps(raw))
+function* wholeSteps(raw: Uint8Array): Steps<Buffer[]> {
+  const { count, steps } = yield* dotStuffSteps(raw)
+  const blocks: Buffer[] = []
+  for (let block = 0; block < count; block++) blocks.push(yield* steps(block))
+  return blocks
+}
+
+const dotStuff = (raw: Uint8Array): Buffer => Buffer.concat(finish(wholeSteps(raw)))
 const stuffed = (text: string): string => dotStuff(Buffer.from(text, 'latin1')).toString('latin1')
 
 describe('dot-stuffing', () => {
@@ -21,9 +28,17 @@ describe('dot-stuffing', () => {
       assert.equal(stuffed(raw), expected)
     })
 
-  it('returns the same buffer when no line begins with a dot', () => {
-    const raw = Buffer.from('no dots\r\nat line starts.\r\n')
-    assert.equal(dotStuff(raw), raw)
+  it('copies no byte when no line begins with a dot', () => {
+    const raw = Buffer.from('no dots\r\nat line starts.\r\n'.repeat(30_000))
+    const blocks = finish(wholeSteps(raw))
+    assert.ok(blocks.length > 1)
+    assert.ok(blocks.every(({ buffer }) => buffer === raw.buffer))
+  })
+
+  // Formerly the copy of a long message was as long as the message, and the budget of the dispatcher did not count it.
+  it('copies no more than a block of a long message at a time', () => {
+    const raw = Buffer.from('.\r\n'.repeat(1_000_000))
+    for (const { buffer } of finish(wholeSteps(raw))) assert.ok(buffer.byteLength <= 131_072, `${buffer.byteLength}`)
   })
 
   it('treats a long message as a short one', () => {
@@ -45,7 +60,7 @@ describe('dot-stuffing', () => {
   for (const line of ['.\r\n', '=C3=A9\r\n.', '\r\n', 'x'])
     it(`takes short steps for 10 MiB of ${JSON.stringify(line)}`, async () => {
       const raw = Buffer.from(line.repeat((10 * 2 ** 20) / line.length))
-      await assertStepsBelow(5, () => dotStuffSteps(raw))
+      await assertStepsBelow(5, () => wholeSteps(raw))
     })
 
   it('accepts a Uint8Array that is a view', () => {

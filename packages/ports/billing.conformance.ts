@@ -186,7 +186,7 @@ const job = (open: Open): void => {
     assert.deepEqual(await billing.due(at, 10), ['ws_due'])
   })
 
-  it('gives the lease to one holder until it ends', async () => {
+  it('gives the lease to one owner until it ends', async () => {
     const { billing } = await open()
     assert.equal(await billing.lease('a', 0, 10), true)
     assert.equal(await billing.lease('b', 9, 20), false)

@@ -36,10 +36,10 @@ export type BillingStore = {
   due(now: number, limit: number): Promise<string[]>
   /** Returns how many workspaces are due since before a time. */
   countDue(before: number): Promise<number>
-  /** Takes or extends a lease until `until`. @returns false: another holder has it at `now` */
-  lease(holder: string, now: number, until: number): Promise<boolean>
-  /** Ends a lease of this holder. */
-  endLease(holder: string): Promise<void>
+  /** Takes or extends a lease until `until`. @returns false: another owner has it at `now` */
+  lease(owner: string, now: number, until: number): Promise<boolean>
+  /** Ends a lease of this owner. */
+  endLease(owner: string): Promise<void>
   /** Records the id of an event of the payment provider. @returns false: it was recorded before */
   addEvent(id: string, at: number): Promise<boolean>
   /** Returns whether an event was recorded. */

@@ -3,7 +3,7 @@ import type { Lane } from '@postrider/domain/email/email.ts'
 
 /**
  * Signals that mail of a lane is due. A ring is a hint: a lost ring delays mail but loses none, and a ring for mail
- * that does not exist, is not due or is held costs one query.
+ * that does not exist, is not due or is leased costs one query.
  */
 export type Doorbell = {
   /** Rings one of the listeners. An empty `due` means that some mail of the lane is due. */

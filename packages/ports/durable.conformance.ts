@@ -18,31 +18,31 @@ const large = 'x'.repeat(1_000_000)
 /** Declares the tests that every durable store must pass. */
 export const durableConformance = (adapter: string, open: () => Promise<DurableStore>) =>
   describe(`durability in ${adapter}`, () => {
-    it('has all writes on disk once settled', async () => {
+    it('has all writes on disk once synced', async () => {
       const { durable, write, onDisk } = await open()
       await Promise.all(['a', 'b', 'c'].map(write))
-      await durable.settled()
+      await durable.synced()
       assert.deepEqual(await onDisk(), ['a', 'b', 'c'])
     })
 
     it('settles when nothing was written', async () => {
       const { durable } = await open()
-      await durable.settled()
+      await durable.synced()
     })
 
     it('refuses a write on a full disk, stores none of it, and works again with free space', async () => {
       const { durable, write, onDisk, full } = await open()
       await write('before')
-      await durable.settled()
+      await durable.synced()
       await full(true)
       await assert.rejects(
-        write(large).then(() => durable.settled()),
+        write(large).then(() => durable.synced()),
         unavailable,
       )
       assert.deepEqual(await onDisk(), ['before'])
       await full(false)
       await write('after')
-      await durable.settled()
+      await durable.synced()
       assert.deepEqual(await onDisk(), ['before', 'after'])
     })
 
@@ -54,18 +54,18 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
         await write(large).catch(() => {})
         await lost.promise
         await write('second half')
-        await durable.settled()
+        await durable.synced()
       })
       await assert.rejects(async () => {
         await write(large)
-        await durable.settled()
+        await durable.synced()
       }, unavailable)
       await full(false)
       lost.resolve()
       await assert.rejects(work, unavailable)
       await durable.unit(async () => {
         await write('fresh')
-        await durable.settled()
+        await durable.synced()
       })
       assert.deepEqual(await onDisk(), ['fresh'])
     })
@@ -76,14 +76,14 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       await durable.unit(async () => {
         await assert.rejects(async () => {
           await write(large)
-          await durable.settled()
+          await durable.synced()
         }, unavailable)
         await full(false)
         await assert.rejects(
-          durable.unit(() => durable.settled()),
+          durable.unit(() => durable.synced()),
           unavailable,
         )
-        await durable.unit(() => durable.settled(), true)
+        await durable.unit(() => durable.synced(), true)
       })
       assert.deepEqual(await onDisk(), [])
     })
@@ -94,13 +94,13 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       const { going } = await durable.unit(async () => ({
         going: ended.promise.then(async () => {
           await write('later')
-          await durable.settled()
+          await durable.synced()
         }),
       }))
       await full(true)
       await assert.rejects(async () => {
         await write(large)
-        await durable.settled()
+        await durable.synced()
       }, unavailable)
       await full(false)
       ended.resolve()

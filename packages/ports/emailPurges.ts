@@ -4,7 +4,7 @@ import type { Purge } from '@postrider/domain/retention/purge.ts'
 /** An email whose step is due, with that step. */
 export type DuePurge = Pick<StoredEmail, 'email' | 'fence' | 'leaseUntil'> & { purge: Purge }
 
-/** The document after a removal; it is written only if `fence` is current and no worker holds the email. */
+/** The document after a removal; it is written only if `fence` is current and the email is not leased. */
 export type PurgeChange = {
   email: Email
   fence: number
@@ -32,7 +32,7 @@ export type EmailPurges = {
   purge(changes: readonly PurgeChange[]): Promise<number>
   /** Replaces the steps of mail that is not due yet, where they are as they were read. */
   setPurges(purges: readonly { id: string; was: Purge; purge: Purge }[]): Promise<void>
-  /** Removes records with their contents, if the fences are current and no worker holds them. @returns how many */
+  /** Removes records with their contents, if the fences are current and they are not leased. @returns how many */
   removeEmails(emails: readonly { id: string; fence: number }[]): Promise<number>
   /** Gives mail that an earlier release stored its step. @returns how many; fewer than `limit`: none is left */
   adoptPurges(now: number, limit: number): Promise<number>

@@ -74,7 +74,7 @@ export type EmailStore = EmailPurges &
     /** Returns emails with sends to be returned to the ledger; see `Email.owed`. */
     pendingRefunds(limit: number): Promise<StoredEmail[]>
 
-    /** Returns due mail of these workspaces that no worker holds, of both lanes, in any order. */
+    /** Returns due mail of these workspaces that is not leased, of both lanes, in any order. */
     dueOf(workspaces: readonly string[], now: number, limit: number): Promise<StoredEmail[]>
     /**
      * Sets mail of a suspended workspace aside: it is due again at its `until` at the latest. The documents keep their
@@ -111,5 +111,5 @@ export type LeasedChange = { email: Email; nextAt: number | null; done: boolean;
  */
 export type WrittenEmail = { email: Email; writtenAt: number | null }
 
-/** Waiting mail of one workspace, lane and kind. `bytes` is the size of its messages. */
+/** Waiting mail of one workspace, lane and kind. `bytes`: what `queuedBytes` of its emails is together. */
 export type QueueCount = { workspace: string; lane: Lane; kind: QueueKind; emails: number; bytes: number }

@@ -58,7 +58,7 @@ export const parking = (open: Open): void => {
     assert.deepEqual([await parkedIds(emails), await emails.countParked(10)], [[], 0])
     const claimed = await claimOne(emails, 2_000)
     assert.deepEqual([claimed.id, claimed.deaths, claimed.fence > stored.fence], [kept.id, 0, true])
-    assert.equal(await emails.change(kept.id, claimed.fence, 2_000, release), false, 'a worker holds it')
+    assert.equal(await emails.change(kept.id, claimed.fence, 2_000, release), false, 'it is leased')
   })
 
   it('is parked again by the next claim after any other change of its time', async () => {

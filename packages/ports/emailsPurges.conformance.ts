@@ -115,7 +115,7 @@ export const purges = (open: Open): void => {
     })
   }
 
-  it('removes nothing of mail that a worker holds', async () => {
+  it('removes nothing of leased mail', async () => {
     const emails = await open()
     const one = email()
     await emails.insert(one, plain)

@@ -35,6 +35,22 @@ export const queueCounts = (open: Open): void => {
     ])
   })
 
+  it('are in stored bytes where an email has them', async () => {
+    const emails = await open()
+    const test = { mode: 'test' as const }
+    await emails.insert(email({ ...test, messageBytes: 9_100, storedBytes: 700 }), content)
+    const kept = email({ ...test, messageBytes: 9_100, storedBytes: 30 })
+    await emails.insert(kept, content)
+    const former = email({ ...test, messageBytes: 5_000 })
+    await emails.insert(former, content)
+    assert.deepEqual(await counted(emails), ['ws_1 transactional test 3 5730'])
+    for (const one of [kept, former]) {
+      const canceled = { ...one, recipients: [recipient({ status: 'canceled', nextAt: null })] }
+      await emails.change(one.id, 0, 1_000, { email: canceled, nextAt: null })
+    }
+    assert.deepEqual(await counted(emails), ['ws_1 transactional test 1 700'])
+  })
+
   it('follow an email from its schedule over its attempts to its end', async () => {
     const emails = await open()
     const kept = email({ messageBytes: 7, ...scheduled })

@@ -77,7 +77,7 @@ export const suspendedMail = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000)).length, 4)
   })
 
-  it('is not set aside while a worker holds it, and is when its lease has ended, as a death', async () => {
+  it('is not set aside while it is leased, and is when its lease has ended, as a death', async () => {
     const emails = await open()
     const { id } = await insertOf(emails, 'ws_1')
     const { fence } = await claimOne(emails, 1_000)

@@ -164,7 +164,7 @@ export const writes = (open: Open): void => {
     await emails.insert(leased, content)
     const { fence } = await claimOne(emails, 1_000)
     assert.equal(await emails.change(leased.id, 0, 1_001, canceled), false)
-    assert.equal(await emails.change(leased.id, fence, 1_001, canceled), false, 'it is held')
+    assert.equal(await emails.change(leased.id, fence, 1_001, canceled), false, 'it is leased')
   })
 
   it('increments the fencing token by one on a change, which can make mail due', async () => {
@@ -229,7 +229,7 @@ export const moves = (open: Open): void => {
     const kept = email()
     await emails.insert(kept, content)
     const { fence } = await claimOne(emails, 1_000)
-    assert.equal(await emails.change(kept.id, fence, 1_001, moved(kept, 9_000)), false, 'it is held')
+    assert.equal(await emails.change(kept.id, fence, 1_001, moved(kept, 9_000)), false, 'it is leased')
     await emails.releaseLeases([{ id: kept.id, fence }])
     assert.equal(await emails.change(kept.id, fence, 1_001, moved(kept, 9_000)), true)
     assert.equal(await emails.write(kept.id, fence, { email: kept, nextAt: 1_000, done: false }), false)
@@ -258,7 +258,7 @@ export const deathsOfWorkers = (open: Open): void => {
     assert.equal((await claimOne(emails, 1_000 + leaseMs)).deaths, 1)
   })
 
-  it('makes held mail due when leases are cleared, counts a death each and refuses the holder', async () => {
+  it('makes leased mail due when leases are cleared, counts a death each and refuses the holder', async () => {
     const emails = await open()
     await emails.insert(email(), content)
     await emails.insert(email(), content)

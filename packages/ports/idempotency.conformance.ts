@@ -111,6 +111,19 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       for (const { body, ...over } of own) assert.equal(await bodyOf(over), body === 'own 7' ? body : `new ${body}`)
     })
 
+    it('has the response of a key until it expires, and claims nothing', async () => {
+      const keys = await open()
+      const name = { scope: request().scope, key: request().key }
+      assert.equal(await keys.hasResponse(name, 1_000), false)
+      await keys.claim(request())
+      assert.equal(await keys.hasResponse(name, 1_000), false)
+      await keys.finish(response({ expiresAt: 5_000 }))
+      for (const other of [{ scope: 'ws_2 live POST /emails' }, { key: 'other' }])
+        assert.equal(await keys.hasResponse({ ...name, ...other }, 1_000), false)
+      assert.deepEqual([await keys.hasResponse(name, 4_999), await keys.hasResponse(name, 5_000)], [true, false])
+      assert.equal((await keys.claim(request({ at: 4_999 }))).kind, 'replay')
+    })
+
     it('returns the keys in flight of a workspace', async () => {
       const keys = await open()
       const own = [

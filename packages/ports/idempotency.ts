@@ -17,6 +17,8 @@ export type IdempotencyStore = {
    * first claim stored, so a request that takes over after a crash finds the effect instead of repeating it.
    */
   claim(request: ClaimRequest): Promise<Claim>
+  /** Returns whether a key has a response that repeated requests get at this time. It claims nothing. */
+  hasResponse(key: { scope: string; key: string }, now: number): Promise<boolean>
   /** Replaces the email id of an in-flight record when `from` turned out to be void.
    * @returns false: the record has another id now, or is not in flight */
   replaceEmail(request: { scope: string; key: string; from: string; to: string }): Promise<boolean>

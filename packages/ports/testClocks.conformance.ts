@@ -115,7 +115,7 @@ const emailTests = (open: Open) => {
     assert.equal((await behind(stores, { limit: 2 })).length, 2)
   })
 
-  it('are behind only while no worker holds them', async () => {
+  it('are behind only while they are not leased', async () => {
     const stores = await open()
     const { id } = await add(stores, {}, 1_000)
     await claimAt(stores.emails, 1_500)

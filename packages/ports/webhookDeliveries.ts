@@ -89,7 +89,7 @@ export type WebhookDeliveryStore = {
    * @param withClock whether those on a test clock count, by that clock
    */
   lastSuccessAt(endpoint: string, withClock: boolean): Promise<number | null>
-  /** Ends deliveries of a disabled endpoint that wait and that no process holds. @returns how many; 0: none is left */
+  /** Ends deliveries of a disabled endpoint that wait and are not leased. @returns how many; 0: none is left */
   cancel(endpoint: string, now: number, limit: number): Promise<number>
   /**
    * Removes deliveries of events that are older (`deliveryIdFrom`).
@@ -106,7 +106,7 @@ export type WebhookDeliveryStore = {
   /** Returns the next endpoint by id that has deliveries; null: none has. */
   endpointAfter(endpoint: string): Promise<string | null>
   /**
-   * Returns waiting deliveries of test mode to these endpoints that no process holds, and whose `clockOffset` is less
+   * Returns waiting deliveries of test mode to these endpoints that are not leased, and whose `clockOffset` is less
    * than `offset`; absent counts as 0.
    */
   behindClock(query: ClockQuery & { offset: number; limit: number }): Promise<ClaimedDelivery[]>

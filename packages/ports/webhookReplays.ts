@@ -13,7 +13,7 @@ export type WebhookReplayStore = {
   /** Returns the newest replay of each endpoint of a page that has one, by endpoint. */
   newest(endpoints: readonly string[]): Promise<Map<string, WebhookReplay>>
   /**
-   * Leases replays that run and that no process holds, those that have waited longest first, and increments each
+   * Leases replays that run and are not leased, those that have waited longest first, and increments each
    * fencing token.
    * @param except workspaces whose replays wait
    */

@@ -70,7 +70,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
   }
 
   const idle = async (): Promise<void> => {
-    while (pending.size() > 0) await pending.settled()
+    while (pending.size() > 0) await pending.ended()
   }
 
   return {

@@ -9,9 +9,9 @@ import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import {
   newAttempt,
   type RecipientResult,
-  settleTransmission,
   withCaptureNotice,
   withCommitted,
+  withTransmission,
 } from '@postrider/domain/email/transmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
@@ -128,12 +128,12 @@ const transmit = async (
     classify: await work.slices.begin(knownReplies(counted, envelopeFrom)),
   }
   const timing = work.email.clock === undefined ? { at: deps.now() } : { at: startedAt, durationMs }
-  const settled = (email: Email): Email => {
-    const after = settleTransmission(email, attemptId, numbers, transmission, { ...timing, random: deps.random })
+  const withSent = (email: Email): Email => {
+    const after = withTransmission(email, attemptId, numbers, transmission, { ...timing, random: deps.random })
     return withCaptureNotice(after, transport.mailRoute, transmission.results)
   }
-  work.email = settled(work.email)
-  if (work.ifCommitted) work.ifCommitted = settled(work.ifCommitted)
+  work.email = withSent(work.email)
+  if (work.ifCommitted) work.ifCommitted = withSent(work.ifCommitted)
   work.isUnsaved = true
   deps.onAttempt(work.email, { mailRoute: transport.mailRoute, transmission, durationMs })
   return transmission.results
@@ -175,7 +175,7 @@ const commit = async (
     done: false,
     storedEvents,
   })
-  if (isWritten) await durable.settled()
+  if (isWritten) await durable.synced()
   work.ifCommitted = undefined
   if (!isWritten) return false
   work.email = email
@@ -211,7 +211,7 @@ export const saveOutcome = (
     const { email, fence, storedEvents } = work
     const isWritten = await emails.write(email.id, fence, { email, nextAt: nextDueOf(email), done, storedEvents })
     if (!isWritten) return false
-    await durable.settled()
+    await durable.synced()
     work.storedEvents = email.events.length
     work.ifCommitted = undefined
     return true

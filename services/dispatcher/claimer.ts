@@ -136,7 +136,7 @@ const takeHints = ({ hints, hinted, room, concurrency }: HintedRoom): Due[] => {
   const taken = ownerCounts()
   const mayTake = (workspace: string): boolean =>
     mayTakeHint(
-      { held: hinted.of(workspace), taken: taken.of(workspace) },
+      { used: hinted.of(workspace), taken: taken.of(workspace) },
       { free: room, taken: taken.total(), concurrency },
     )
   const due: Due[] = []

@@ -39,9 +39,9 @@ const bench = (email: Email, scripts: Script[]) => {
     suspended: false,
     /** The fence in the store, which another worker's claim raises. */
     fence,
-    /** The faults that the next writes and `settled` calls throw; null for none. */
+    /** The faults that the next writes and `synced` calls throw; null for none. */
     writes: [] as (Fault | null)[],
-    settles: [] as (Fault | null)[],
+    syncs: [] as (Fault | null)[],
     /** The server's reply to the final dot. */
     afterDot: accepted as RecipientResult,
     beforeGate: (): void => {},
@@ -88,8 +88,8 @@ const bench = (email: Email, scripts: Script[]) => {
       },
     },
     durable: {
-      settled: async () => {
-        const fault = state.settles.shift() ?? null
+      synced: async () => {
+        const fault = state.syncs.shift() ?? null
         if (fault) {
           state.stored = state.onDisk
           throw fault
@@ -173,7 +173,7 @@ describe('deliver', () => {
   })
 
   // Regression: a batch of a test key with 50 recipients in each email blocked the process for 0.2 s.
-  it('settles emails with many recipients in event loop iterations of their own if the transport returns immediately', async () => {
+  it('ends transmissions with many recipients in event loop iterations of their own if the transport returns immediately', async () => {
     const recipients = Array.from({ length: 50 }, (_, number) =>
       aRecipient({ address: `deferred+${number}@example.com` }),
     )
@@ -408,7 +408,7 @@ describe('gate', () => {
   it('stays closed when the lease expires during the wait for the disk, and leaves no doubt', async () => {
     const { deps, log, state, run } = bench(anEmail({ onUnknown: 'hold' }), [[null]])
     deps.durable = {
-      settled: async () => {
+      synced: async () => {
         state.isLeased = false
       },
     }
@@ -421,7 +421,7 @@ describe('gate', () => {
 
   for (const [name, fault] of [
     ['refuses the write', { writes: [unavailable()] }],
-    ['loses the write with its commit', { settles: [unavailable()] }],
+    ['loses the write with its commit', { syncs: [unavailable()] }],
   ] as const) {
     it(`stays closed when the store ${name}, and the email is due again`, async () => {
       const { log, state, run } = bench(anEmail(), [[null]])
@@ -470,7 +470,7 @@ describe('outcome', () => {
   it('is written repeatedly while the store is unavailable', async () => {
     const { log, state, run } = bench(anEmail(), [[null]])
     state.writes = [null, unavailable(), unavailable()]
-    state.settles = [null, unavailable()]
+    state.syncs = [null, unavailable()]
     // The lease expires during the retries: only the fence decides which worker owns the email.
     state.atPause = () => {
       state.isLeased = false

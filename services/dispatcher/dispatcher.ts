@@ -1,7 +1,7 @@
 import { dkimSecretPurpose } from '@postrider/domain/domains/keys.ts'
 import { type Email, type Lane, lanes } from '@postrider/domain/email/email.ts'
 import { byteBudget } from '@postrider/kit/byteBudget.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { pause as pauseFor } from '@postrider/kit/pause.ts'
 import { makeSecretBox } from '@postrider/kit/secretBox.ts'
@@ -69,6 +69,8 @@ export type DispatcherOptions = {
   /** Maximum number of bytes of all finished messages in memory at the same time. Default: 64 MiB. */
   messageMemoryBytes?: number
   now: Clock
+  /** Measures the age of what is cached. */
+  elapsed?: Monotonic
   log: Log
   metrics: DispatcherMetrics
   random?: () => number
@@ -86,9 +88,9 @@ export type Dispatcher = AsyncDisposable & {
 
 /** Opens the signer. Without a master key, mail of domains that sign is held. */
 const openSigner = (options: DispatcherOptions, slices: Slices): Signer => {
-  const { secrets, sender, now, log, metrics } = options
+  const { secrets, sender, now, elapsed = performance.now.bind(performance), log, metrics } = options
   const box = secrets && makeSecretBox({ secrets, purpose: dkimSecretPurpose })
-  const domains = signingDomains(options)
+  const domains = signingDomains({ domains: options.domains, elapsed })
   const signer = makeSigner({ domains, senderAddress: sender.address, box, now, log, metrics, slices })
   signer.check().catch((reason) => log.warn({ err: reason }, 'cannot read signing keys'))
   return signer

@@ -4,7 +4,7 @@ import { type SigningKey, sealedContext } from '@postrider/domain/domains/keys.t
 import { decideSigning, type SigningDecision } from '@postrider/domain/domains/signing.ts'
 import { boundedMap } from '@postrider/kit/boundedMap.ts'
 import { cachedRead } from '@postrider/kit/cachedRead.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import { oncePerMinute } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
@@ -30,7 +30,7 @@ export type SigningDomains = {
 
 export type SigningDomainsOptions = {
   domains: Pick<DomainStore, 'signing' | 'byName'>
-  now: Clock
+  elapsed: Monotonic
 }
 
 /** A change of the status or of the keys takes effect within this time. */
@@ -41,15 +41,15 @@ const maxDomains = 2_000
 const maxPlatformDomains = 100
 
 /** Reads each domain once in `freshMs`. Mail that needs a domain while it is read waits for that read. */
-export const signingDomains = ({ domains, now }: SigningDomainsOptions): SigningDomains => {
+export const signingDomains = ({ domains, elapsed }: SigningDomainsOptions): SigningDomains => {
   const readCustomer = async (id: string) => asKnown(await domains.signing(id))
   const readPlatform = async (name: string): Promise<KnownDomain | null> => {
     const domain = (await domains.byName(platformWorkspace, name))?.domain ?? null
     return asKnown(domain === null || (isPlaceholder(name) && !isUsable(domain)) ? null : domain)
   }
   return {
-    customer: cachedRead({ read: readCustomer, freshMs, max: maxDomains, now }).get,
-    platform: cachedRead({ read: readPlatform, freshMs, max: maxPlatformDomains, now }).get,
+    customer: cachedRead({ read: readCustomer, freshMs, max: maxDomains, elapsed }).get,
+    platform: cachedRead({ read: readPlatform, freshMs, max: maxPlatformDomains, elapsed }).get,
   }
 }
 

@@ -33,7 +33,7 @@ type Bench = {
   now?: () => number
   suspended?: ReadonlySet<string>
   current?: () => Promise<ReadonlySet<string>>
-  settled?: () => Promise<void>
+  synced?: () => Promise<void>
   warn?: (message: string) => void
 }
 
@@ -45,7 +45,7 @@ const bench = ({
   now = () => 0,
   suspended = new Set(),
   current,
-  settled = async () => {},
+  synced = async () => {},
   warn = () => {},
 }: Bench = {}) => {
   const waiting = new Map(due.map((email) => [email.id, email]))
@@ -84,7 +84,7 @@ const bench = ({
         released.push(...all.map(({ id }) => id))
       },
     },
-    durable: { settled },
+    durable: { synced },
     suspended: { current: current ?? (() => suspended), has: (id) => suspended.has(id), refresh: async () => {} },
     leases: { add: (id) => leased.add(id), drop: (id) => leased.delete(id), isLeased: (id) => leased.has(id) },
     deliver: async ({ email }) => {
@@ -304,8 +304,8 @@ describe('lane of several workspaces', () => {
   for (const isLost of [false, true]) {
     it(`reports an email that another worker has${isLost ? ', except after the commit of its own claim failed' : ''}`, async () => {
       const warnings: string[] = []
-      const settled = isLost ? () => Promise.reject(new Fault('unavailable', 'Full.')) : async () => {}
-      const { open, stop } = bench({ due: emailsOf('a', 1), settled, warn: (message) => warnings.push(message) })
+      const synced = isLost ? () => Promise.reject(new Fault('unavailable', 'Full.')) : async () => {}
+      const { open, stop } = bench({ due: emailsOf('a', 1), synced, warn: (message) => warnings.push(message) })
       await nextIteration()
       open.shift()?.end({ kind: 'lost' })
       await nextIteration()

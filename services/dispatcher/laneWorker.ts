@@ -19,7 +19,7 @@ import { jobWorker, releaseLeases, workerPool } from './workerPool.ts'
 export type LaneWorkerOptions = {
   lane: Lane
   emails: Pick<EmailStore, 'claim' | 'nextDue' | 'releaseLeases'>
-  durable: Pick<Durable, 'settled'>
+  durable: Pick<Durable, 'synced'>
   leases: Pick<Leases, 'add' | 'drop' | 'isLeased'>
   suspended: Pick<SuspendedWorkspaces, 'current' | 'has' | 'refresh'>
   deliver(claimed: ClaimedEmail): Promise<Delivery>
@@ -101,7 +101,7 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
         backoff.cancel()
         const before = claimedSinceStart
         scan()
-        while (claims.inFlight() || pool.active() > 0) await Promise.all([claims.inFlight(), pool.settled()])
+        while (claims.inFlight() || pool.active() > 0) await Promise.all([claims.inFlight(), pool.ended()])
         if (failure) throw failure.reason
         const due = await emails.nextDue(lane)
         if (due === null || due > now()) return
@@ -121,8 +121,8 @@ export const laneWorker = (options: LaneWorkerOptions): LaneWorker => {
  * Marks jobs whose claim is lost with its commit. They start before that is known, because nearly every commit
  * succeeds.
  */
-const markLost = (durable: Pick<Durable, 'settled'>, jobs: readonly Job[]): void => {
-  durable.settled().catch(() => {
+const markLost = (durable: Pick<Durable, 'synced'>, jobs: readonly Job[]): void => {
+  durable.synced().catch(() => {
     for (const job of jobs) job.isLost = true
   })
 }
@@ -165,7 +165,7 @@ const laneParts = (options: LaneWorkerOptions, events: EventEmitter<LaneEvents>)
     const waiting = pool.stop()
     await claiming
     const notStarted = [...waiting, ...pool.stop()].map(({ claimed }) => claimed)
-    await Promise.all([releaseLeases(options, notStarted), pool.settled()])
+    await Promise.all([releaseLeases(options, notStarted), pool.ended()])
     await poller[Symbol.asyncDispose]()
     dueTimer.cancel()
   }

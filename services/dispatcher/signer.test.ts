@@ -114,7 +114,7 @@ const bench = ({ stored = [aDomain()], secrets = [secret], sender = 'mail@postri
     return box.open(...args)
   }
   const signer = makeSigner({
-    domains: signingDomains({ domains, now }),
+    domains: signingDomains({ domains, elapsed: now }),
     senderAddress: sender,
     box: box && { ...box, open },
     now,

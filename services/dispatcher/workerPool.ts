@@ -16,7 +16,7 @@ export type WorkerPool = {
   /** Returns how many jobs run. */
   active(): number
   /** Resolves when the jobs that run now have ended. */
-  settled(): Promise<void>
+  ended(): Promise<void>
   /** Starts no more jobs. @returns the jobs that were waiting */
   stop(): Job[]
 }
@@ -65,7 +65,7 @@ export const workerPool = ({ size, ownerOf, work, onSlotFree }: WorkerPoolOption
       fill()
     },
     active: () => active.size,
-    settled: async () => {
+    ended: async () => {
       await Promise.all(active)
     },
     stop: () => {
@@ -147,11 +147,11 @@ export const releaseLeases = async (
   { emails, leases, log }: Pick<JobWorkerOptions, 'emails' | 'leases' | 'log'>,
   claimed: readonly ClaimedEmail[],
 ): Promise<void> => {
-  const held = claimed.map(({ email, fence }) => ({ id: email.id, fence }))
-  for (const { id, fence } of held) leases.drop(id, fence)
+  const released = claimed.map(({ email, fence }) => ({ id: email.id, fence }))
+  for (const { id, fence } of released) leases.drop(id, fence)
   try {
-    if (held.length > 0) await emails.releaseLeases(held)
+    if (released.length > 0) await emails.releaseLeases(released)
   } catch (thrown) {
-    log.warn({ err: thrown, count: held.length }, 'cannot release leases, they expire automatically')
+    log.warn({ err: thrown, count: released.length }, 'cannot release leases, they expire automatically')
   }
 }

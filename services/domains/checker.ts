@@ -79,7 +79,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
   }
   const { run: fill, inFlight: filling } = singleFlight(claimUntilFull)
   const checkDue = async (): Promise<void> => {
-    for (await fill(); work.size() > 0; await fill()) await work.settled()
+    for (await fill(); work.size() > 0; await fill()) await work.ended()
   }
   const polling = periodicJob(fill, { everyMs: pollEveryMs, log, message: 'cannot claim due domains', random })
   const counting = periodicJob(() => count(deps), {
@@ -95,7 +95,7 @@ export const openChecker = (deps: CheckDeps & Pick<Deps, 'pause'>): Checker => {
       stopping.abort()
       await Promise.all([polling[Symbol.asyncDispose](), counting[Symbol.asyncDispose]()])
       await filling()?.catch(() => {})
-      await work.settled()
+      await work.ended()
     },
   }
 }

@@ -29,7 +29,7 @@ await run('domains', readConfig(Config, process.env), async (open, config) => {
   const options = {
     domains: mongoDomains(db, now),
     dns: dnsResolver({ servers, observe: (query) => metrics.dnsQueries.inc(query) }),
-    limiter: memoryLimiter(),
+    limiter: memoryLimiter({ elapsed: performance.now.bind(performance) }),
     secrets: masterSecrets(config.POSTRIDER_SECRET),
     config,
     now,

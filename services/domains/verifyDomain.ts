@@ -86,7 +86,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
-      await running.settled()
+      await running.ended()
     },
   }
 }

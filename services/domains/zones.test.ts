@@ -369,7 +369,7 @@ const silenceClock = () => {
     silent += 1
     endQueries()
   }
-  return { onSilence, limits: slow, now: time.now, after: time.after, observe: endQueries }
+  return { onSilence, limits: slow, elapsed: time.elapsed, after: time.after, observe: endQueries }
 }
 
 /** Starts a server for each zone, and one for `example`, which delegates to them. */

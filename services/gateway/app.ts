@@ -76,7 +76,7 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
     ...given,
     cursors: makeCursors(config.cursorSecret),
     keyCache: makeKeyCache(accounts, config.limits, elapsed),
-    memory: makeMemory(config.limits, { now: elapsed, after }, given.chunks ?? shortChunks()),
+    memory: makeMemory(config.limits, { elapsed, after }, given.chunks ?? shortChunks()),
     clientTurns: requestScheduler(() => performance.now()),
     workspaceTurns: requestScheduler(() => performance.now()),
     after,

@@ -227,14 +227,14 @@ describe('HTTP edge', () => {
         },
       },
       durable: {
-        settled: async () => {
-          order.push('settled')
+        synced: async () => {
+          order.push('synced')
         },
       },
     })
     const json = { name: 'n', subject: 's', text_body: 't' }
     assert.equal((await own.api({ path: '/api/v1/templates', json })).status, 409)
-    assert.deepEqual(order, ['refused', 'settled'])
+    assert.deepEqual(order, ['refused', 'synced'])
   })
 
   // Regression: a commit of another caller that failed on a full disk made reads fail.
@@ -253,7 +253,7 @@ describe('HTTP edge', () => {
         },
       },
       durable: {
-        settled: async () => {
+        synced: async () => {
           if (fails) throw new Fault('unavailable', 'Nothing can be stored at the moment.')
         },
       },

@@ -10,7 +10,8 @@ import { aPerson, aWorkspace, config, type Fakes, type TestGateway, testGateway 
 /*
  * No field is accepted and ignored: for each field of a body and each parameter of a query, two requests that differ in
  * it alone make different calls of the services, or are refused. A new field needs a pair of values here. What services
- * do with passwords, codes and tokens: test/ignoredFields.test.ts.
+ * do with passwords, codes and tokens: test/ignoredFields.test.ts; what intake does with a message:
+ * services/intake/ignoredFields.test.ts.
  */
 
 type Pair = readonly [unknown, unknown]

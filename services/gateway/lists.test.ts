@@ -161,7 +161,7 @@ describe('lists', () => {
       assert.equal(response.status, 200, response.text)
     assert.deepEqual(calls, [
       [{ at, id: 'evt_1' }, null],
-      [null, { settled: { at, id: 'evt_1' }, seen: { at: at + 1, id: 'evt_2' }, digest: 'digest' }],
+      [null, { complete: { at, id: 'evt_1' }, seen: { at: at + 1, id: 'evt_2' }, digest: 'digest' }],
       { at, id: 'aud_1' },
       { at, id: 'em_1' },
     ])

@@ -19,7 +19,7 @@ export type OpenGatewayOptions = Omit<GatewayDeps, 'durable' | 'ready' | 'config
   port: number
   config: Omit<GatewayConfig, 'publicUrl'> & { publicUrl: string | null }
   /**
-   * The store's write barrier. `settled` resolves when everything written so far is durable: no response leaves before
+   * The store's write barrier. `synced` resolves when everything written so far is durable: no response leaves before
    * it. `unit` runs one request: SQLite commits the writes of many requests together, and if such a commit fails, the
    * requests that wrote into it are refused instead of building on lost writes. In a cluster the services respond only
    * after their writes are durable, so both do nothing.

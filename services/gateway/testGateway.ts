@@ -75,7 +75,7 @@ export type Fakes = {
   quota?: Partial<GatewayDeps['quota']>
   intake?: Partial<GatewayDeps['intake']>
   limiter?: GatewayDeps['limiter']
-  durable?: Pick<GatewayDeps['durable'], 'settled'>
+  durable?: Pick<GatewayDeps['durable'], 'synced'>
   elapsed?: GatewayDeps['elapsed']
   after?: NonNullable<GatewayDeps['after']>
   stopping?: AbortSignal
@@ -184,7 +184,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     // Intake finds no further problems unless a test overrides this.
     intake: only({ Check: async () => ({ problems: [] }), ...fakes.intake }),
     limiter: fakes.limiter ?? admitted,
-    durable: { settled: async () => {}, unit: (work) => work(), ...fakes.durable },
+    durable: { synced: async () => {}, unit: (work) => work(), ...fakes.durable },
     // As in a cluster: what measures durations does not show the time.
     elapsed: fakes.elapsed ?? performance.now.bind(performance),
     wallClock: fakes.wallClock ?? Date.now,

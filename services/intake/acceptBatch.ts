@@ -22,6 +22,7 @@ export const abandoned = (): Fault =>
   new Fault('unavailable', 'A part of the batch was lost, and nothing was accepted; send it again.', {
     retryAfterMs: 1_000,
     expected: true,
+    accepted: 'no',
   })
 
 /** Returns the former refusals and those of these messages. */
@@ -126,9 +127,9 @@ const untilDurable = async (
   staged: StagedBatch | null,
   work: () => Promise<void>,
 ): Promise<void> => {
-  const settled = staged === null ? durable.settled() : Promise.resolve()
+  const synced = staged === null ? durable.synced() : Promise.resolve()
   // It may fail before it is awaited.
-  settled.catch(() => {})
+  synced.catch(() => {})
   await work()
-  await settled
+  await synced
 }

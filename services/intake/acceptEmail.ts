@@ -130,9 +130,6 @@ export const queueEntryOf = (submission: Pick<Submission, 'caller' | 'mail' | 'a
   return { workspace: caller.workspace, kind, bytes: roughBytes(mail) }
 }
 
-/** Returns about how large the message is, before it is rendered. */
+/** Returns about how many bytes are stored of the message, before it is rendered. */
 const roughBytes = ({ html, text, attachments }: SubmitRequest['mail']): number =>
-  attachments.reduce(
-    (sum, { content }) => sum + (content.byteLength * 4) / 3,
-    (html?.length ?? 0) + (text?.length ?? 0),
-  )
+  attachments.reduce((sum, { content }) => sum + content.byteLength, (html?.length ?? 0) + (text?.length ?? 0))

@@ -18,7 +18,7 @@ import {
 import type { Deps } from './acceptEmail.ts'
 import { batchFault } from './batchMails.ts'
 import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
-import type { HeldKey } from './keyLeases.ts'
+import type { LeasedKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
 
 /** Accepts a batch under its `Idempotency-Key`, or returns the stored response of the first request with it. */
@@ -40,11 +40,11 @@ export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempoten
   }
   const claim = await claimKey(deps, claimRequest, 'batch')
   if (claim.kind === 'replay') {
-    await deps.durable.settled()
+    await deps.durable.synced()
     return { emails: [], reply: claim.reply, isNew: false }
   }
-  const { held, takenOver, emailId: id, acceptedAt } = claim
-  return underKey(run, { held, own, earlier: takenOver ? { id, at: acceptedAt } : null })
+  const { leased, takenOver, emailId: id, acceptedAt } = claim
+  return underKey(run, { leased, own, earlier: takenOver ? { id, at: acceptedAt } : null })
 }
 
 /** Refuses what the key may not send before its `Idempotency-Key` is read; see submit.ts. */
@@ -67,14 +67,14 @@ const keyedFingerprint = ({ request: { caller, isPermissive } }: Run, fingerprin
 }
 
 /** `own`: the batch of this run. `earlier`: that of the run whose claim was taken over. */
-type ClaimedBatch = { held: HeldKey; own: StagedBatch; earlier: StagedBatch | null }
+type ClaimedBatch = { leased: LeasedKey; own: StagedBatch; earlier: StagedBatch | null }
 
 /** Accepts the batch of a claimed key and stores the response, or ends the claim. */
-const underKey = async (run: Run, { held, own, earlier }: ClaimedBatch): Promise<BatchOutcome> => {
+const underKey = async (run: Run, { leased, own, earlier }: ClaimedBatch): Promise<BatchOutcome> => {
   const { deps, request } = run
   let id = earlier?.id ?? own.id
   const replace = async (next: StagedBatch): Promise<StagedBatch> => {
-    await replaceId(deps, held, { from: id, to: next.id })
+    await replaceId(deps, leased, { from: id, to: next.id })
     id = next.id
     return next
   }
@@ -94,7 +94,7 @@ const underKey = async (run: Run, { held, own, earlier }: ClaimedBatch): Promise
   try {
     const isAccepted = earlier !== null && !(await deps.emails.voidBatch(earlier.id, deps.now()))
     const accepted = isAccepted ? await responseOfEarlier(run, id) : await acceptNew()
-    await storeResponse(deps, held, {
+    await storeResponse(deps, leased, {
       emailId: id,
       status: accepted.reply.status,
       body: accepted.storedJson,
@@ -102,7 +102,7 @@ const underKey = async (run: Run, { held, own, earlier }: ClaimedBatch): Promise
     })
     return accepted
   } catch (thrown) {
-    await endFailedClaim(deps, { held, emailId: id, isBegun, thrown })
+    await endFailedClaim(deps, { leased, emailId: id, isBegun, thrown })
     throw thrown
   }
 }

@@ -3,6 +3,7 @@ import type { BatchMail, BatchRefusal, Caller, StagedBatch } from '@postrider/co
 import { isLongContent } from '@postrider/domain/email/message.ts'
 import { sendsOf } from '@postrider/domain/email/sends.ts'
 import { statusAt } from '@postrider/domain/email/status.ts'
+import { queuedBytes } from '@postrider/domain/email/storedBytes.ts'
 import { countsAsScheduled, queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import { Fault, type FaultCode, maxProblems } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -45,7 +46,7 @@ export const prepareMails = async (
       const email = { ...composed, batch: { id: batch.id, number, at: batch.at } }
       const isScheduled = countsAsScheduled(statusAt({ email, leaseUntil: null }, batch.at))
       const kind = queueKindOf({ mode: email.mode, isScheduled })
-      const bytes = email.messageBytes ?? 0
+      const bytes = queuedBytes(email)
       prepared.emails.push({ email, content, item: { number, id: email.id, sends: sendsOf(email), kind, bytes } })
     } catch (thrown) {
       if (!(thrown instanceof Fault && ofMessage.has(thrown.code))) throw thrown

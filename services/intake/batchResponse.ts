@@ -8,6 +8,7 @@ import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { Erasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { changeItems } from './changeItems.ts'
+import { keyScope } from './claimKey.ts'
 import { emailRecord } from './emailRecord.ts'
 
 /** What is stored with an accepted batch, from which its response is made again after a crash. */
@@ -108,5 +109,5 @@ export const redactResponses = async (
   await emails.changeResults(workspace, clean)
   // A request that runs has composed its response from the former results.
   await answer()
-  for (const mode of modes) await idempotency.changeResponses(`${workspace} ${mode} ${batchOperation}`, clean)
+  for (const mode of modes) await idempotency.changeResponses(keyScope({ workspace, mode }, batchOperation), clean)
 }

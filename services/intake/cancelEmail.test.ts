@@ -51,7 +51,7 @@ describe('canceling an email', () => {
     assert.equal(await system.used(), 0)
   })
 
-  it('is a conflict once a worker holds the email', async () => {
+  it('is a conflict once the email is leased', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await claimAll(system)

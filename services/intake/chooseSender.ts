@@ -3,7 +3,7 @@ import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import { decideSender, type SenderDecision } from '@postrider/domain/domains/sender.ts'
 import type { Mailbox } from '@postrider/domain/email/email.ts'
 import { batcher } from '@postrider/kit/batcher.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { Fault, type Problem } from '@postrider/kit/fault.ts'
 import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
@@ -74,7 +74,7 @@ export type VerifiedDomains = {
 
 export type VerifiedDomainsOptions = {
   domains: Pick<DomainStore, 'senders'>
-  now: Clock
+  elapsed: Monotonic
 }
 
 /** Mail of a domain that fails or is deleted is accepted for so long; dispatchers do not send it. */
@@ -84,11 +84,11 @@ const maxWorkspaces = 5_000
 /** Batches of reads at the same time; requests that arrive while these run share the next one. */
 const maxBatchesInFlight = 4
 
-export const verifiedDomains = ({ domains, now }: VerifiedDomainsOptions): VerifiedDomains => {
-  const known = ttlCache<Domains>({ freshMs, max: maxWorkspaces, now })
+export const verifiedDomains = ({ domains, elapsed }: VerifiedDomainsOptions): VerifiedDomains => {
+  const known = ttlCache<Domains>({ freshMs, max: maxWorkspaces, elapsed })
 
   const readOne = async (workspace: string): Promise<Domains> => {
-    const at = now()
+    const at = elapsed()
     const found = await domains.senders(workspace)
     if (found.length > 0) known.set(workspace, found, at)
     else known.delete(workspace)

@@ -3,7 +3,7 @@ import { afterFailure, type ClaimRequest } from '@postrider/domain/idempotency/c
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
-import type { HeldKey, KeyLeases } from './keyLeases.ts'
+import type { KeyLeases, LeasedKey } from './keyLeases.ts'
 
 /* How a send and a batch claim their `Idempotency-Key`, store the response under it, and end a claim that failed. */
 
@@ -13,7 +13,7 @@ export const keyScope = ({ workspace, mode }: Pick<Caller, 'workspace' | 'mode'>
 
 export type ClaimedKey = {
   kind: 'claimed'
-  held: HeldKey
+  leased: LeasedKey
   /** The id that the first request with the key chose, and its time of acceptance. */
   emailId: string
   acceptedAt: number
@@ -29,7 +29,7 @@ export const claimKey = async (
   request: ClaimRequest,
   noun: 'message' | 'batch',
 ): Promise<ClaimedKey | { kind: 'replay'; reply: SubmitReply }> => {
-  const { claim, held } = await leases.claim(request)
+  const { claim, leased } = await leases.claim(request)
   switch (claim.kind) {
     case 'replay': {
       const { emailId: id, status, body: bodyJson } = claim
@@ -43,9 +43,9 @@ export const claimKey = async (
     }
     case 'claimed':
   }
-  if (held === null) throw new Error('a claim has no lease')
+  if (leased === null) throw new Error('a claim has no lease')
   const { emailId, acceptedAt, takenOver } = claim
-  return { kind: 'claimed', held, emailId, acceptedAt, takenOver }
+  return { kind: 'claimed', leased, emailId, acceptedAt, takenOver }
 }
 
 export const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
@@ -58,7 +58,7 @@ export const otherRuns = (): Fault => inFlight('Another request with this Idempo
  */
 export const replaceId = async (
   { idempotency }: { idempotency: Pick<IdempotencyStore, 'replaceEmail'> },
-  { lease }: HeldKey,
+  { lease }: LeasedKey,
   ids: { from: string; to: string },
 ): Promise<void> => {
   if (!(await idempotency.replaceEmail({ ...lease, ...ids }))) throw otherRuns()
@@ -69,17 +69,17 @@ export type KeyResponse = { emailId: string; status: number; body: string; expir
 /** Stores the response under a claimed key, and ends the claim when everything is on disk. */
 export const storeResponse = async (
   { idempotency, durable }: { idempotency: Pick<IdempotencyStore, 'finish'>; durable: Durable },
-  held: HeldKey,
+  leased: LeasedKey,
   response: KeyResponse,
 ): Promise<void> => {
-  const { scope, key } = held.lease
+  const { scope, key } = leased.lease
   await idempotency.finish({ scope, key, ...response })
-  await durable.settled()
-  held.done()
+  await durable.synced()
+  leased.done()
 }
 
 export type FailedClaim = {
-  held: HeldKey
+  leased: LeasedKey
   /** The id that the key has now. */
   emailId: string
   /** False: nothing was begun under the key, for example because the queue is full, so the key is free again. */
@@ -92,17 +92,17 @@ export type FailedClaim = {
 /** Releases the key of a refused request, or ends its lease if the client should repeat it. */
 export const endFailedClaim = async (
   { idempotency }: { idempotency: Pick<IdempotencyStore, 'release'> },
-  { held, emailId, isBegun, thrown, beforeRelease = async () => {} }: FailedClaim,
+  { leased, emailId, isBegun, thrown, beforeRelease = async () => {} }: FailedClaim,
 ): Promise<void> => {
   const end = afterFailure(thrown instanceof Fault ? thrown.code : null)
   try {
     if (end === 'release' || !isBegun) {
       await beforeRelease()
-      await idempotency.release({ ...held.lease, emailId })
-    } else if (end === 'end') await held.end()
-    held.done()
+      await idempotency.release({ ...leased.lease, emailId })
+    } else if (end === 'end') await leased.end()
+    leased.done()
   } catch (failed) {
-    await held.end()
+    await leased.end()
     throw failed
   }
 }

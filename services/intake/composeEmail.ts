@@ -3,6 +3,7 @@ import { actorIdOf, keyFamilyOf } from '@postrider/domain/accounts/apiKey.ts'
 import type { Email, Mailbox } from '@postrider/domain/email/email.ts'
 import { maxBytesSteps } from '@postrider/domain/email/message.ts'
 import { type AcceptedMail, newEmail } from '@postrider/domain/email/newEmail.ts'
+import { storedBytesSteps } from '@postrider/domain/email/storedBytes.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { ChosenSender } from './chooseSender.ts'
@@ -39,7 +40,8 @@ export function* composeEmail(draft: Draft): Steps<Email> {
   const { content, limits } = draft
   const email = newEmail(acceptedMail(draft))
   const messageBytes = yield* maxBytesSteps(limits.messageBytes, email, content)
-  if (messageBytes <= limits.messageBytes) return { ...email, messageBytes }
+  if (messageBytes <= limits.messageBytes)
+    return { ...email, messageBytes, storedBytes: yield* storedBytesSteps(email, content) }
   const message = `The finished message is over ${limits.messageBytes / 2 ** 20} MiB; send fewer or smaller attachments.`
   throw new Fault('too_large', message, { problems: [{ path: '', code: 'message_too_large', message }] })
 }

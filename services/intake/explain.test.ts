@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { EmailExplanation } from '@postrider/contracts/http/explainEmail.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
-import { settleTransmission, type Transmission } from '@postrider/domain/email/transmission.ts'
+import { type Transmission, withTransmission } from '@postrider/domain/email/transmission.ts'
 import { replyRules } from '@postrider/mail/replies.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { explanation } from './explain.ts'
@@ -40,7 +40,7 @@ const attempted = (results: Transmission['results'], over: Partial<Email> = {}):
     phases: { connect: 1, tls: 2, session: 3, envelope: 4 },
   }
   const email = anEmail({ createdAt: at, recipients, attempts, ...over })
-  return settleTransmission(email, 'att_1', numbers, transmission, { at: at + 20, random: () => 0.5 })
+  return withTransmission(email, 'att_1', numbers, transmission, { at: at + 20, random: () => 0.5 })
 }
 
 const reply = (code: number, enhanced: string | null, text: string, phase?: 'mail' | 'dot') =>

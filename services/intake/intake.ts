@@ -167,7 +167,7 @@ export const openIntake = ({ config, templates, log, metrics, random, ...deps }:
     slices,
     leases,
     templates: { get: templates.Get, renderSteps },
-    verified: verifiedDomains(deps),
+    verified: verifiedDomains({ domains: deps.domains, elapsed }),
     sender: config.POSTRIDER_SENDER,
     platformDomains: platformDomains({
       senderAddress: config.POSTRIDER_SENDER.address,

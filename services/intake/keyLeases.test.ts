@@ -35,7 +35,7 @@ const rig = () => {
       },
     },
     durable: {
-      settled: async () => {
+      synced: async () => {
         if (state.isCommitLost) throw new Fault('unavailable', 'the commit failed')
       },
     },
@@ -51,30 +51,30 @@ const rig = () => {
     resume()
     for (let n = 0; n < 50; n++) await Promise.resolve()
   }
-  const hold = async (key: string) => (await leases.claim(request(key))).held ?? assert.fail('no claim')
-  return { state, ended, leases, hold, turn, tries: () => tries }
+  const claim = async (key: string) => (await leases.claim(request(key))).leased ?? assert.fail('no claim')
+  return { state, ended, leases, claim, turn, tries: () => tries }
 }
 
 describe('leases of idempotency keys', () => {
   it('ends the lease before the response', async () => {
-    const { hold, ended } = rig()
-    await (await hold('a')).end()
+    const { claim, ended } = rig()
+    await (await claim('a')).end()
     assert.deepEqual(ended, ['a'])
   })
 
   it('ends no lease of a finished request', async () => {
-    const { hold, ended, leases } = rig()
-    const held = await hold('a')
-    held.done()
+    const { claim, ended, leases } = rig()
+    const leased = await claim('a')
+    leased.done()
     await leases[Symbol.asyncDispose]()
     assert.deepEqual(ended, [])
   })
 
   it('repeats the end until the store is available', async () => {
-    const { hold, ended, state, turn, tries } = rig()
-    const held = await hold('a')
+    const { claim, ended, state, turn, tries } = rig()
+    const leased = await claim('a')
     state.isAway = true
-    await held.end()
+    await leased.end()
     await turn()
     await turn()
     assert.deepEqual([ended, tries() > 1], [[], true])
@@ -87,10 +87,10 @@ describe('leases of idempotency keys', () => {
   })
 
   it('repeats the end whose commit was lost', async () => {
-    const { hold, ended, state, turn } = rig()
-    const held = await hold('a')
+    const { claim, ended, state, turn } = rig()
+    const leased = await claim('a')
     state.isCommitLost = true
-    await held.end()
+    await leased.end()
     state.isCommitLost = false
     await turn()
     assert.deepEqual(ended.at(-1), 'a')
@@ -107,20 +107,20 @@ describe('leases of idempotency keys', () => {
   })
 
   it('ends an earlier lease of the key before it claims the key', async () => {
-    const { hold, ended, state } = rig()
-    const held = await hold('a')
+    const { claim, ended, state } = rig()
+    const leased = await claim('a')
     state.isAway = true
-    await held.end()
+    await leased.end()
     state.isAway = false
-    await hold('a')
+    await claim('a')
     assert.deepEqual(ended, ['a'])
   })
 
   it('does not end a lease that is over', async () => {
-    const { hold, ended, state, turn, tries } = rig()
-    const held = await hold('a')
+    const { claim, ended, state, turn, tries } = rig()
+    const leased = await claim('a')
     state.isAway = true
-    await held.end()
+    await leased.end()
     state.isAway = false
     state.now = 31_000
     await turn()
@@ -131,9 +131,9 @@ describe('leases of idempotency keys', () => {
   })
 
   it('ends the leases of running and waiting requests when the process stops', async () => {
-    const { hold, ended, leases, state } = rig()
-    const waiting = await hold('waiting')
-    await hold('running')
+    const { claim, ended, leases, state } = rig()
+    const waiting = await claim('waiting')
+    await claim('running')
     state.isAway = true
     await waiting.end()
     state.isAway = false
@@ -142,8 +142,8 @@ describe('leases of idempotency keys', () => {
   })
 
   it('stops although the store is unavailable', async () => {
-    const { hold, leases, state, turn, tries } = rig()
-    await hold('a')
+    const { claim, leases, state, turn, tries } = rig()
+    await claim('a')
     state.isAway = true
     await leases[Symbol.asyncDispose]()
     const done = tries()

@@ -7,7 +7,7 @@ import type { Durable } from '@postrider/ports/durable.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 
 /** A claim of this process: the request runs until `done` or `end` is called. */
-export type HeldKey = {
+export type LeasedKey = {
   lease: Lease
   /** The key has its response or was released. */
   done(): void
@@ -17,7 +17,7 @@ export type HeldKey = {
 
 export type KeyLeases = AsyncDisposable & {
   /** Claims a key. A claim that throws leaves no lease, even if the store executed it. */
-  claim(request: ClaimRequest): Promise<{ claim: Claim; held: HeldKey | null }>
+  claim(request: ClaimRequest): Promise<{ claim: Claim; leased: LeasedKey | null }>
 }
 
 export type KeyLeasesOptions = {
@@ -84,7 +84,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
   const endOne = async (lease: Lease): Promise<void> => {
     if (lease.leaseUntil > now()) {
       await idempotency.endLease(lease)
-      await durable.settled()
+      await durable.synced()
     }
     waiting.remove(lease)
   }
@@ -115,7 +115,7 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
     return endOne(lease).catch(() => void repeat())
   }
 
-  const hold = (lease: Lease): HeldKey => {
+  const leasedKey = (lease: Lease): LeasedKey => {
     running.add(lease)
     return { lease, done: () => void running.delete(lease), end: () => withTimeout(responseWaitMs, end(lease)) }
   }
@@ -127,8 +127,8 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
       await Promise.all(waiting.of(request).map(endOne))
       try {
         const claim = await idempotency.claim(request)
-        if (claim.kind !== 'claimed') return { claim, held: null }
-        return { claim, held: hold({ scope, key, requestId, leaseUntil: claim.leaseUntil }) }
+        if (claim.kind !== 'claimed') return { claim, leased: null }
+        return { claim, leased: leasedKey({ scope, key, requestId, leaseUntil: claim.leaseUntil }) }
       } catch (thrown) {
         void end({ scope, key, requestId, leaseUntil: at + leaseMs })
         throw thrown

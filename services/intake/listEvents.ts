@@ -26,7 +26,7 @@ export const listEvents =
       const at = now()
       const position = arrival ?? newArrivals(at)
       const max = maxToRead(position, limit)
-      const read = { order: 'asc' as const, after: position.settled, until: at + aheadMs, limit: max }
+      const read = { order: 'asc' as const, after: position.complete, until: at + aheadMs, limit: max }
       const found = await events.readEvents({ ...query, ...read }, signal)
       const page = arrivals(position, found, { now: at, limit })
       return {

@@ -22,7 +22,7 @@ import { type FollowDeps, followClock, type LeftWork, leftWork, readClock } from
 
 export type MoveClockDeps = FollowDeps & {
   testClocks: TestClockStore
-  durable: Pick<Durable, 'settled'>
+  durable: Pick<Durable, 'synced'>
   limits: Pick<IntakeLimits, 'clockWaitMs'>
 }
 
@@ -47,7 +47,7 @@ export const testClockService = (deps: MoveClockDeps): Pick<Intake, 'GetTestCloc
   MoveTestClock: async (request) => {
     refuseSuspended(request.caller)
     const { clock, at } = await move(deps, request)
-    await deps.durable.settled()
+    await deps.durable.synced()
     return replyOf(clock, at, await untilDone(deps, clock))
   },
 })
@@ -120,7 +120,7 @@ const entryOf = (
 /** Counts what is due, and moves what is behind the clock. */
 const checkWork = async (deps: MoveClockDeps, clock: TestClock, isOver: () => boolean): Promise<Left> => {
   const work = await leftWork(deps, clock.workspace)
-  // After the count: what a worker held at the count is behind when it has written its outcome.
+  // After the count: what was leased at the count is behind when it has written its outcome.
   const followed = await followClock(deps, clock, isOver)
   return { ...work, complete: followed === 0 && work.emails + work.webhooks === 0 }
 }

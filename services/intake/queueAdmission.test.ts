@@ -36,6 +36,7 @@ const bench = (over: Partial<QueueBounds> = {}) => {
     } catch (thrown) {
       assert.ok(thrown instanceof Fault)
       assert.ok((thrown.retryAfterMs ?? 0) >= 1_000)
+      assert.equal(thrown.accepted, 'no')
       return thrown.code
     }
   }

@@ -158,11 +158,11 @@ const refusal = (kind: QueueKind, limit: QueueLimit, bounds: QueueBounds): Fault
   const bound = isBytes ? bounds.testBytes : bounds[kind]
   const amount = (max: number): string =>
     isBytes ? `${Math.floor(max / mebibyte)} MiB of ${nouns[kind]}` : `${max} ${nouns[kind]}`
-  const again = { retryAfterMs: retryAfterMs[kind] }
+  const again = { retryAfterMs: retryAfterMs[kind], accepted: 'no' } as const
   if (limit === 'share' || limit === 'share_bytes') {
     const detail = `This workspace has reached its limit of ${amount(shareOf(bound))} that wait. The email was not accepted; retry after some have been delivered.`
     return new Fault('rate_limited', detail, again)
   }
-  const detail = `The queue is full (${amount(bound)}), and this workspace already uses its share. The email was not accepted; retry later.`
+  const detail = `The queue is full (${amount(bound)}), and this workspace already uses its share; retry later.`
   return new Fault('unavailable', detail, { ...again, expected: true })
 }

@@ -37,7 +37,7 @@ describe('readers of mail', () => {
 })
 
 describe('reading an email', () => {
-  it('shows sending while a worker holds it, and queued once the lease has expired', async () => {
+  it('shows sending while it is leased, and queued once the lease has expired', async () => {
     await using system = await testIntake()
     const id = await system.send()
     await system.emails.claim({ lane: 'transactional', now: noon, limit: 1, leaseMs: 30_000 })

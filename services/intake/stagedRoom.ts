@@ -8,7 +8,7 @@ export type StagedRoom = {
    * @throws Fault `rate_limited`: the workspace's staged mail fills its share; `unavailable`: all staged mail together
    *   fills the bound, and the workspace has its part of it
    */
-  hold(batch: { id: string; workspace: string }, bytes: number): void
+  reserve(batch: { id: string; workspace: string }, bytes: number): void
   /** Ends the count of a batch: it was accepted, and the queue counts its mail. */
   release(id: string): void
 }
@@ -53,7 +53,7 @@ export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): 
     }
   }
   return {
-    hold: ({ id, workspace }, bytes) => {
+    reserve: ({ id, workspace }, bytes) => {
       const now = elapsed()
       releaseEnded(now)
       const own = byWorkspace.get(workspace)
@@ -75,12 +75,12 @@ const retryAfterMs = 10_000
 const shareIsFull = (boundBytes: number): Fault => {
   const amount = `${Math.floor(shareOf(boundBytes) / mebibyte)} MiB`
   const detail = `This workspace has reached its limit of ${amount} in batches that are not complete. The batch was not accepted; retry after the others have ended.`
-  return new Fault('rate_limited', detail, { retryAfterMs })
+  return new Fault('rate_limited', detail, { retryAfterMs, accepted: 'no' })
 }
 
 const isFull = (): Fault =>
   new Fault(
     'unavailable',
-    'Too many batches are not complete, and this workspace already uses its share. The batch was not accepted; retry later.',
-    { retryAfterMs, expected: true },
+    'Too many batches are not complete, and this workspace already uses its share; retry later.',
+    { retryAfterMs, expected: true, accepted: 'no' },
   )

@@ -225,7 +225,7 @@ describe('a repeated Idempotency-Key', () => {
     await submit(system.deps)(keyed())
     const failing = {
       ...system.deps,
-      durable: { settled: () => Promise.reject(new Fault('unavailable', 'disk full')) },
+      durable: { synced: () => Promise.reject(new Fault('unavailable', 'disk full')) },
     }
     await assert.rejects(submit(failing)(keyed()), { code: 'unavailable' })
   })
@@ -288,7 +288,7 @@ describe('a crash during submit', () => {
     ['after the reservation', (deps) => ({ ...deps, emails: { ...deps.emails, insert: async () => die() } })],
     ['after the insert', (deps) => ({ ...deps, quota: { ...deps.quota, Commit: async () => die() } })],
     ['after the line', (deps) => ({ ...deps, idempotency: { ...deps.idempotency, finish: async () => die() } })],
-    ['before the response', (deps) => ({ ...deps, durable: { settled: async () => die() } })],
+    ['before the response', (deps) => ({ ...deps, durable: { synced: async () => die() } })],
   ]
   for (const [name, broken] of points) {
     it(`${name} ends as one email, counted once, when the request is repeated`, async () => {
@@ -481,7 +481,7 @@ describe('a request that failed', () => {
       'reading the template',
       (fail) => () => ({ templates: { get: fail, renderSteps: () => assert.fail('rendered a template') } }),
     ],
-    ['waiting for the disk', (fail) => () => ({ durable: { settled: once(fail) } })],
+    ['waiting for the disk', (fail) => () => ({ durable: { synced: once(fail) } })],
   ]
   /** Returns a function that fails once and then does nothing. */
   const once = (fail: () => Promise<never>): (() => Promise<void>) => {

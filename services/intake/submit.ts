@@ -20,7 +20,7 @@ import {
 import { claimKey, endFailedClaim, inFlight, type KeyResponse, keyScope, replaceId, storeResponse } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
 import { emailRecord } from './emailRecord.ts'
-import { type HeldKey, keyLeases } from './keyLeases.ts'
+import { keyLeases, type LeasedKey } from './keyLeases.ts'
 import { clockOffsetsOf, followAccepted } from './testClocks.ts'
 
 /**
@@ -77,7 +77,7 @@ type Unkeyed = { isRepeat: boolean; isNamed: boolean }
 const acceptUnkeyed = async (deps: Deps, submission: Submission, unkeyed: Unkeyed): Promise<AcceptOutcome> => {
   const outcome = await acceptOrFind(deps, submission, unkeyed)
   // The gateway does not wait again.
-  await deps.durable.settled()
+  await deps.durable.synced()
   return outcome
 }
 
@@ -119,7 +119,10 @@ const unknownOutcome = (): Fault =>
   new Fault('unavailable', 'Part of the service is unavailable; try again in a few seconds.', { retryAfterMs: 1_000 })
 
 const tookTooLong = (): Fault =>
-  new Fault('unavailable', 'The request took too long and was not accepted; send it again.', { retryAfterMs: 1_000 })
+  new Fault('unavailable', 'The request took too long and was not accepted; send it again.', {
+    retryAfterMs: 1_000,
+    accepted: 'no',
+  })
 
 /**
  * Accepts an email under its `Idempotency-Key`, or returns the stored response of the first request with it.
@@ -138,11 +141,11 @@ const acceptKeyed = async (
   const claim = await claimKey(deps, { scope, key, ...fingerprints, emailId, at, ...lease }, 'message')
   if (claim.kind === 'replay') {
     // The response may belong to a transaction that is still open.
-    await deps.durable.settled()
+    await deps.durable.synced()
     return { email: null, reply: claim.reply }
   }
-  const { held, takenOver } = claim
-  return underKey(deps, { held, takenOver, submission: { ...fresh, id: claim.emailId, at: claim.acceptedAt } })
+  const { leased, takenOver } = claim
+  return underKey(deps, { leased, takenOver, submission: { ...fresh, id: claim.emailId, at: claim.acceptedAt } })
 }
 
 /**
@@ -154,14 +157,14 @@ const refuseBeyondKey = async (deps: Deps, submission: Submission): Promise<void
   if (!isWithinKey(submission)) await checkMessage(deps, submission)
 }
 
-type ClaimedSend = { held: HeldKey; takenOver: boolean; submission: Submission }
+type ClaimedSend = { leased: LeasedKey; takenOver: boolean; submission: Submission }
 
 /** Accepts the email of a claimed key and stores the response, or ends the claim. */
-const underKey = async (deps: Deps, { held, takenOver, submission }: ClaimedSend): Promise<AcceptOutcome> => {
+const underKey = async (deps: Deps, { leased, takenOver, submission }: ClaimedSend): Promise<AcceptOutcome> => {
   let { id: emailId } = submission
   const onVoid = async (from: string, to: string): Promise<void> => {
     emailId = to
-    await replaceId(deps, held, { from, to })
+    await replaceId(deps, leased, { from, to })
   }
   let isBegun = takenOver
   const onBegin = (): void => {
@@ -172,11 +175,11 @@ const underKey = async (deps: Deps, { held, takenOver, submission }: ClaimedSend
     const accepted = existing
       ? await countStored(deps, existing)
       : await acceptEmail(deps, submission, { onBegin, onVoid })
-    await storeResponse(deps, held, responseOf(deps, submission, accepted))
+    await storeResponse(deps, leased, responseOf(deps, submission, accepted))
     return accepted
   } catch (thrown) {
     const beforeRelease = () => (takenOver ? preventEmail(deps, emailId) : Promise.resolve())
-    await endFailedClaim(deps, { held, emailId, isBegun, thrown, beforeRelease })
+    await endFailedClaim(deps, { leased, emailId, isBegun, thrown, beforeRelease })
     throw thrown
   }
 }

@@ -102,6 +102,34 @@ describe('submitBatch', () => {
     await stage()
   })
 
+  // Formerly a repeated batch was refused before its key was read, and each repetition used some of the room.
+  it('replays the response to a repeated batch although nothing more may be staged, and stages nothing of it', async () => {
+    await using system = await testIntake()
+    const staging = stagedRoom({ boundBytes: 2, lifeMs: 60_000, elapsed: () => 0 })
+    const deps = { ...system.deps, staging }
+    const { mails } = batch(2)
+    const stage = (key: string) =>
+      stageBatch(deps)({ caller: caller(), staged: null, mails, requestId: 'req_1', keyed: { key, operation } })
+    const send = async (key: string, over: Partial<SubmitBatchRequest> = {}) => {
+      const { staged, refusals } = await stage(key)
+      return {
+        staged,
+        reply: await submitBatch(deps)(batch(0, { staged, refusals, count: 2, ...withKey(key), ...over })),
+      }
+    }
+    const first = await send('k')
+    for (const _ of ['second', 'third']) {
+      const { staged, reply } = await send('k')
+      assert.deepEqual([reply.replayed, reply.bodyJson], [true, first.reply.bodyJson])
+      assert.equal(await deps.emails.batch(staged.id), null)
+    }
+    await stage('other')
+    await assert.rejects(stage('another'), isFault('rate_limited'))
+    assert.equal((await send('k')).reply.replayed, true)
+    await assert.rejects(send('k', withKey('k', 'other body')), isFault('idempotency_mismatch'))
+    assert.equal((await system.all()).length, 2)
+  })
+
   it('replays the response to a repeated batch whose staged parts would be refused by now', async () => {
     await using system = await testIntake()
     const { mails } = batch(2)

@@ -1,46 +1,55 @@
-import type { Intake, StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
+import type {
+  Caller,
+  Intake,
+  StageBatchRequest,
+  StagedBatch,
+  SubmitBatchRequest,
+} from '@postrider/contracts/services.ts'
 import { dueOf } from '@postrider/domain/email/due.ts'
 import { type Email, lanes } from '@postrider/domain/email/email.ts'
-import { contentLength } from '@postrider/domain/email/message.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
-import type { BatchEmail } from '@postrider/ports/emailBatches.ts'
 import { refuseSuspended } from './acceptance.ts'
 import { abandoned, acceptBatch, allRefusals, type BatchOutcome, type Run } from './acceptBatch.ts'
 import type { Deps, SubmitDeps } from './acceptEmail.ts'
 import { acceptKeyedBatch } from './acceptKeyedBatch.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
+import { keyScope } from './claimKey.ts'
 import { keyLeases } from './keyLeases.ts'
 import { followAccepted } from './testClocks.ts'
 
 /** A staged batch that is neither extended nor accepted for this time counts as abandoned. */
 export const stagedMs = 60_000
 
-/** Approximate bytes of the record of an email next to its content. */
-const recordBytes = 4_096
-
-/** The bound of an email's size for its acceptance is many times the size of a text. */
-const storedBytes = (emails: readonly BatchEmail[]): number =>
-  emails.reduce((sum, { content }) => sum + recordBytes + contentLength(content), 0)
-
 /**
  * Stores a part of a batch, so that no process has all of a long batch in memory. The emails are not due, and no reader
- * sees them.
+ * sees them. A repeated batch gets the stored response of its key, so nothing of it is stored. It is only checked,
+ * because a key with limits must not get the response to a batch that it may not send.
  * @throws Fault `unavailable`: the batch was abandoned; Fault of `StagedRoom`: too much is staged already
  */
 export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['StageBatch'] => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
-  return async ({ caller, staged, mails, requestId }) => {
+  return async ({ caller, staged, mails, requestId, keyed }) => {
     refuseSuspended(caller)
     const batch = staged ?? { id: newId('bat'), at: deps.now() }
     const { emails, refusals } = await prepareMails(deps, { caller, requestId, batch, mails })
+    if (keyed && (await hasResponse(deps, caller, keyed))) return { staged: batch, refusals }
     const head = { ...batch, workspace: caller.workspace, until: deps.now() + stagedMs }
-    deps.staging?.hold(head, storedBytes(emails))
+    deps.staging?.reserve(
+      head,
+      emails.reduce((sum, { item }) => sum + item.bytes, 0),
+    )
     if ((await deps.emails.stageBatch(head, emails)) === 'void') throw abandoned()
-    await deps.durable.settled()
+    await deps.durable.synced()
     return { staged: batch, refusals }
   }
 }
+
+const hasResponse = (
+  { idempotency, now }: Deps,
+  caller: Caller,
+  { key, operation }: NonNullable<StageBatchRequest['keyed']>,
+): Promise<boolean> => idempotency.hasResponse({ scope: keyScope(caller, operation), key }, now())
 
 /**
  * Accepts a batch, or refuses it. The steps are those of a single send (`submit`), with the id of the batch in place of

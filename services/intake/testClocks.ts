@@ -79,7 +79,7 @@ export const followAccepted = async (deps: AcceptedDeps, accepted: readonly Emai
 
 /**
  * Sets the clock offset of waiting mail and deliveries of a workspace's test mode, each by one conditional update, and
- * announces what became due. It can be repeated and run concurrently with another. What a worker holds follows when the
+ * announces what became due. It can be repeated and run concurrently with another. What is leased follows when the
  * worker has written its outcome.
  * @param isOver whether to stop before the end
  * @returns how many there were; null: it stopped before the end

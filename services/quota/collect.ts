@@ -80,8 +80,8 @@ const collectOne = async (deps: Deps, target: Target): Promise<CollectOutcome | 
     deps.log.warn({ workspace, invoice_id: invoice.id }, 'invoice charge refused')
     return (await change(deps, workspace, due, abandoned)) ? 'refused' : null
   }
-  const held = charging(due, payment)
-  if (!(await change(deps, workspace, due, () => held))) return null
+  const marked = charging(due, payment)
+  if (!(await change(deps, workspace, due, () => marked))) return null
   const outcome = await payments.charge({ id: `${invoice.id}/${due.failures}`, payment, customer })
   switch (outcome.kind) {
     case 'paid':
@@ -101,10 +101,10 @@ const collectOne = async (deps: Deps, target: Target): Promise<CollectOutcome | 
       )
       return 'paid'
     case 'waiting':
-      await change(deps, workspace, held, (found) => waiting(found, now()))
+      await change(deps, workspace, marked, (found) => waiting(found, now()))
       return 'waiting'
     case 'failed':
-      return (await storeFailure(deps, { ...target, due: held }, outcome.reason)) ? 'failed' : null
+      return (await storeFailure(deps, { ...target, due: marked }, outcome.reason)) ? 'failed' : null
   }
 }
 

@@ -30,10 +30,10 @@ const overdueMs = hourMs
 
 /** Closes the months that have ended, in one process at a time, until it is disposed. */
 export const openMonthClose = (deps: Deps, random: () => number = Math.random): MonthClose => {
-  const holder = randomUUID()
+  const owner = randomUUID()
   const { run, ...job } = periodicJob(
     async (stopping) => {
-      const isDone = await closeAll(deps, holder, stopping)
+      const isDone = await closeAll(deps, owner, stopping)
       deps.metrics.billingOverdue.set(await deps.billing.countDue(deps.now() - overdueMs))
       return isDone
     },
@@ -46,9 +46,9 @@ export const openMonthClose = (deps: Deps, random: () => number = Math.random): 
  * Works through all due workspaces under a lease of the store's clock. The lease saves work only: each change is
  * guarded by the state of its workspace, so two processes at the same time change nothing twice.
  */
-const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Promise<boolean> => {
+const closeAll = async (deps: Deps, owner: string, stopping: AbortSignal): Promise<boolean> => {
   const { billing, now } = deps
-  const takeLease = () => billing.lease(holder, now(), now() + leaseMs)
+  const takeLease = () => billing.lease(owner, now(), now() + leaseMs)
   if (!(await takeLease())) return false
   const seen = new Set<string>()
   try {
@@ -70,7 +70,7 @@ const closeAll = async (deps: Deps, holder: string, stopping: AbortSignal): Prom
     }
     return true
   } finally {
-    await billing.endLease(holder)
+    await billing.endLease(owner)
   }
 }
 

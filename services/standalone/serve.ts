@@ -1,6 +1,5 @@
 import { gatewayConfig } from '@postrider/gateway/config.ts'
 import { openGateway } from '@postrider/gateway/serve.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
 import { hasPublicAddress } from './banner.ts'
@@ -13,7 +12,6 @@ type ServeOptions = {
   log: Log
   metrics: StandaloneMetrics
   service: Awaited<ReturnType<typeof startStandalone>>
-  now?: Clock
 }
 
 /**
@@ -21,7 +19,7 @@ type ServeOptions = {
  * after both ports are open: a start that failed in between would never show its owner and key. Disposing stops
  * accepting requests and finishes those in progress.
  */
-export const serve = async ({ config, log, metrics, service, now = Date.now }: ServeOptions) => {
+export const serve = async ({ config, log, metrics, service }: ServeOptions) => {
   const stack = new AsyncDisposableStack()
   const state = { ready: false }
   try {
@@ -41,8 +39,8 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
     const edge = {
       ...service,
       durable: db,
-      elapsed: now,
-      wallClock: now,
+      elapsed: performance.now.bind(performance),
+      wallClock: Date.now,
       log,
       metrics,
       ready: () => state.ready,

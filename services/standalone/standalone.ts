@@ -73,11 +73,11 @@ const reportDisk =
 
 /** Returns a function that waits until what a part of the start writes is durable. */
 const writingOfStart =
-  (db: Pick<Durable, 'settled'>, path: string) =>
+  (db: Pick<Durable, 'synced'>, path: string) =>
   async <T>(writing: Promise<T>): Promise<T> => {
     try {
       const written = await writing
-      await db.settled()
+      await db.synced()
       return written
     } catch (thrown) {
       throw spaceFault(path, thrown)
@@ -105,7 +105,8 @@ const openShared = async (stack: AsyncDisposableStack, options: StandaloneOption
     durable: store.db,
     stored: writingOfStart(store.db, join(config.POSTRIDER_DATA, 'postrider.db')),
     secrets: masterKeys(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
-    limiter: memoryLimiter(),
+    // The gateway measures durations, the other services pass the time of day.
+    limiter: memoryLimiter({ elapsed: performance.now.bind(performance) }),
     doorbell: memoryDoorbell(),
     hints,
     workspaces,

@@ -72,7 +72,7 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
     await idempotency.releaseAbandoned()
     removeUnusedParts(db)
     await templateRemoval(db, slices).forget()
-    await db.settled()
+    await db.synced()
   } catch (thrown) {
     await stack.disposeAsync()
     throw spaceFault(path, thrown)

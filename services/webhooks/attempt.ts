@@ -90,7 +90,7 @@ export const makeAttempt = (deps: AttemptDeps, stopping: AbortSignal) => {
       return end(deps, job, endedDelivery(delivery, 'endpoint_disabled', now()))
     const event = job.event ?? (await eventInTurn(deps, delivery))
     if (event === null) return end(deps, job, endedDelivery(delivery, 'event_removed', now()))
-    await deps.durable.settled()
+    await deps.durable.synced()
     await turnToPost(null)
     const at = now()
     // Another process would send it at the same time.

@@ -84,7 +84,7 @@ const report = async (
 ): Promise<void> => {
   const event = newWebhookEvent(endpoint, notice, noticeId(endpoint, notice))
   await workspaceEvents.insert([event])
-  await durable.settled()
+  await durable.synced()
   if (event.mode !== internalMode) hints.ring([{ workspace: event.workspace, id: event.id }])
 }
 

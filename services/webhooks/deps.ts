@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
 import type { WebhookRules } from '@postrider/domain/webhooks/url.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
@@ -30,9 +30,11 @@ export type Deps = {
   /** Where webhooks may go. */
   rules: WebhookRules
   box: SecretBox
-  durable: Pick<Durable, 'settled'>
+  durable: Pick<Durable, 'synced'>
   /** The store's clock. */
   now: Clock
+  /** Measures the age of what is cached. */
+  elapsed: Monotonic
   /** Uniform in [0, 1). */
   random: () => number
   pause(ms: number): Promise<unknown>

@@ -8,15 +8,20 @@ const freshMs = 2_000
 const max = 10_000
 
 /** Returns endpoints by reads that are at most 2 s old: one delivery would otherwise cost one more read. */
-export const endpointCache = ({ endpoints, now }: Pick<Deps, 'endpoints' | 'now'>): EndpointCache => {
-  const byId = cachedRead({ read: async (id) => (await endpoints.byIds([id]))[0]?.endpoint ?? null, freshMs, max, now })
+export const endpointCache = ({ endpoints, elapsed }: Pick<Deps, 'endpoints' | 'elapsed'>): EndpointCache => {
+  const byId = cachedRead({
+    read: async (id) => (await endpoints.byIds([id]))[0]?.endpoint ?? null,
+    freshMs,
+    max,
+    elapsed,
+  })
   const readWorkspace = async (workspace: string): Promise<readonly WebhookEndpoint[]> => {
-    const at = now()
+    const at = elapsed()
     const found = await endpoints.enabledOf(workspace)
     for (const endpoint of found) byId.set(endpoint.id, endpoint, at)
     return found
   }
-  const ofWorkspace = cachedRead({ read: readWorkspace, freshMs, max, now })
+  const ofWorkspace = cachedRead({ read: readWorkspace, freshMs, max, elapsed })
   return {
     enabledOf: async (workspace) => ofWorkspace.get(workspace),
     get: async (id) => byId.get(id),
@@ -33,12 +38,12 @@ export type IsFull = (endpoint: string) => Promise<boolean>
 /** A count of waiting deliveries is at most this old. */
 const freshCountMs = 1_000
 
-export const fullEndpoints = ({ deliveries, now }: Pick<Deps, 'deliveries' | 'now'>): IsFull => {
+export const fullEndpoints = ({ deliveries, elapsed }: Pick<Deps, 'deliveries' | 'elapsed'>): IsFull => {
   const counts = cachedRead({
     read: (endpoint) => deliveries.countWaiting(endpoint, maxWaiting),
     freshMs: freshCountMs,
     max,
-    now,
+    elapsed,
   })
   return async (endpoint) => (await counts.get(endpoint)) >= maxWaiting
 }

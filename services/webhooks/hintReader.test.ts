@@ -35,6 +35,7 @@ const heldReader = () => {
     },
     slices: makeSlices(),
     now: () => 0,
+    elapsed: () => 0,
     metrics,
     log: {},
   }
@@ -51,7 +52,7 @@ describe('hints about events', () => {
     ring(hintsOf('ws_many', 100))
     ring(hintsOf('ws_few', 3))
     release()
-    await reader.settled()
+    await reader.ended()
     assert.equal(read.filter((workspace) => workspace === 'ws_few').length, 3)
     assert.ok(read.lastIndexOf('ws_few') < 50, 'they take turns')
     assert.equal(read.length, 20_032)
@@ -65,7 +66,7 @@ describe('hints about events', () => {
     const [again] = hintsOf('ws_few', 1)
     for (let times = 0; times < 3; times++) if (again) ring([again])
     release()
-    await reader.settled()
+    await reader.ended()
     assert.equal(read.length, 33)
     await reader[Symbol.asyncDispose]()
   })

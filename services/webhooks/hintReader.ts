@@ -16,7 +16,7 @@ import type { Sender } from './sender.ts'
 /** Turns hints into deliveries. */
 export type HintReader = AsyncDisposable & {
   /** Waits until the hints that have arrived are read. */
-  settled(): Promise<void>
+  ended(): Promise<void>
 }
 
 /**
@@ -32,7 +32,7 @@ const hintedAgeMs = 600_000
 /** Emails whose last event that was handled is remembered: an email rings once for each of its events. */
 const [maxSeen, seenMs] = [50_000, hintedAgeMs]
 
-type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'slices' | 'now' | 'log' | 'metrics'> & {
+type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'slices' | 'now' | 'elapsed' | 'log' | 'metrics'> & {
   cache: EndpointCache
   isFull: IsFull
 }
@@ -41,10 +41,10 @@ type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'slices' | 'now' |
  * Reads the records that hints name, and adds what their endpoints are to receive. A hint that fails is left to a scan.
  */
 export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wake'>): HintReader => {
-  const { hints, now, log, metrics } = deps
+  const { hints, now, elapsed, log, metrics } = deps
   const waiting = boundedHints(maxHints)
   const running = runningWork()
-  const seen = ttlCache<number>({ freshMs: seenMs, max: maxSeen, now })
+  const seen = ttlCache<number>({ freshMs: seenMs, max: maxSeen, elapsed })
   let isStopped = false
 
   const wakeTestMode = (endpoints: readonly WebhookEndpoint[]): void => {
@@ -68,7 +68,7 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     const fresh = newEvents(email, { after: seen.get(id) ?? 0, from: now() - hintedAgeMs })
     await sender.add(wantedBy(await withRoom(endpoints), fresh), 'hint')
     const last = email.events.at(-1)
-    if (last) seen.set(id, last.sequence, now())
+    if (last) seen.set(id, last.sequence, elapsed())
   }
   const readSafely = (hint: EventHint): Promise<void> =>
     // The request that caused the hint does not wait for it.
@@ -90,13 +90,13 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
     work()
   })
   return {
-    settled: async () => {
-      while (running.size() > 0) await running.settled()
+    ended: async () => {
+      while (running.size() > 0) await running.ended()
     },
     [Symbol.asyncDispose]: async () => {
       isStopped = true
       stopListening()
-      await running.settled()
+      await running.ended()
     },
   }
 }

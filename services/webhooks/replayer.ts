@@ -110,12 +110,12 @@ export const openReplayer = (deps: ReplayDeps, sender: Pick<Sender, 'send'>): Re
   const polling = periodicJob(replayDue, { everyMs: pollEveryMs, log, message: 'cannot claim replays', random })
   return {
     replayDue: async () => {
-      while ((await replayDue()) > 0 || running.size() > 0) await running.settled()
+      while ((await replayDue()) > 0 || running.size() > 0) await running.ended()
     },
     [Symbol.asyncDispose]: async () => {
       stopping.abort()
       await polling[Symbol.asyncDispose]()
-      await running.settled()
+      await running.ended()
     },
   }
 }

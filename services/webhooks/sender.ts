@@ -111,7 +111,7 @@ export const openSender = (deps: SenderDeps): Sender => {
       for (;;) {
         failure = null
         await polls.runFromStart()
-        while (backlog.filling() || work.size() > 0) await Promise.all([backlog.filling(), work.settled()])
+        while (backlog.filling() || work.size() > 0) await Promise.all([backlog.filling(), work.ended()])
         const found = failure as { reason: unknown } | null
         if (found) throw found.reason
         const due = await deliveries.nextDue()
@@ -123,7 +123,7 @@ export const openSender = (deps: SenderDeps): Sender => {
       polls.timer.cancel()
       await polls[Symbol.asyncDispose]()
       await backlog.filling()
-      await work.settled()
+      await work.ended()
       polls.timer.cancel()
     },
   }

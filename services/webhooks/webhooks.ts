@@ -31,8 +31,8 @@ import { openSender } from './sender.ts'
  * removes and counts. The rules are in packages/domain/webhooks.
  */
 
-export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'slices' | 'box' | 'limits' | 'client'> &
-  Partial<Pick<Deps, 'random' | 'pause' | 'slices'>> & {
+export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'elapsed' | 'slices' | 'box' | 'limits' | 'client'> &
+  Partial<Pick<Deps, 'random' | 'pause' | 'elapsed' | 'slices'>> & {
     /** Closed by the service. */
     client: WebhookClient
     config: Pick<Config, 'POSTRIDER_MAX_WEBHOOKS' | 'POSTRIDER_WEBHOOK_REQUESTS' | 'POSTRIDER_RETENTION_RECORD_DAYS'>
@@ -53,6 +53,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
   const deps = {
     random: Math.random,
     pause: pauseInBackground,
+    elapsed: performance.now.bind(performance),
     slices: makeSlices(),
     ...given,
     box,
@@ -82,7 +83,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
     webhooks,
     /** Reads hints and the feed, and sends what is due at the clock's current time. */
     drain: async (): Promise<void> => {
-      await hintReader.settled()
+      await hintReader.ended()
       while ((await scanner.scanDue()) > 0) {}
       await sender.drain()
       await chores.reportNotices()

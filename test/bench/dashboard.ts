@@ -154,8 +154,8 @@ try {
     await using db = openDatabase({ path: join(data, 'postrider.db'), onFatal })
     const store = sqliteEmails(db)
     const listed = { count: emails, now: Date.now(), over: { workspace: tenant.workspace.id } }
-    await storeListed(store, listed, 500, () => db.settled())
-    while ((await store.fillListIndex(500)) === 500) await db.settled()
+    await storeListed(store, listed, 500, () => db.synced())
+    while ((await store.fillListIndex(500)) === 500) await db.synced()
   }
   const service = await start()
   const client = connect(service.url, operatorToken)

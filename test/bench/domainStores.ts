@@ -61,10 +61,10 @@ const measured = async (rounds: number, work: (round: number) => Promise<unknown
   return `${show(performance.now() - since)} | ${show((user + system) / 1_000)}`
 }
 
-type Case = { name: string; store: DomainStore; settled(): Promise<void> }
+type Case = { name: string; store: DomainStore; synced(): Promise<void> }
 
 /** Measures while `due` domains are due, which the store has prepared. */
-const measureStore = async ({ name, store, settled }: Case, rounds: number): Promise<void> => {
+const measureStore = async ({ name, store, synced }: Case, rounds: number): Promise<void> => {
   const print = async (what: string, each: number, work: (round: number) => Promise<unknown>) =>
     console.log(`| ${name}: ${what} | ${await measured(each, work)} |`)
   const { overdue } = await store.counts(now)
@@ -74,7 +74,7 @@ const measureStore = async ({ name, store, settled }: Case, rounds: number): Pro
     await Promise.all(
       claimed.map((one) => store.write(one.domain.id, one.fence, { domain: one.domain, nextCheckAt: now + dayMs }, [])),
     )
-    await settled()
+    await synced()
   })
   await print('`nextDue`', rounds, () => store.nextDue())
   await print('`counts`', Math.min(rounds, 10), () => store.counts(now))
@@ -93,14 +93,14 @@ const measureSqlite = async (): Promise<void> => {
   for (let at = 0; at < total; at += 500) {
     const batch = Array.from({ length: Math.min(500, total - at) }, (_, index) => typical(at + index))
     await Promise.all(batch.map((one, index) => store.insert(one, checkAt(at + index, total / 2), total, anEntry())))
-    await db.settled()
+    await db.synced()
     ids.push(...batch.map(({ id }) => id))
   }
-  const one = { name: 'SQLite', store, settled: db.settled }
+  const one = { name: 'SQLite', store, synced: db.synced }
   await measureStore(one, 100)
   console.log(`| SQLite: \`signing\` | ${await measured(1_000, (round) => store.signing(ids[round] ?? ''))} |`)
   db.write(() => db.prepare('UPDATE domains SET next_check_at = next_check_at + ?').run(dayMs))
-  await db.settled()
+  await db.synced()
   console.log(`| SQLite: \`claim\` with nothing due | ${await measured(1_000, () => store.claim({ ...claim, now }))} |`)
   await db[Symbol.asyncDispose]()
   console.log(`\nSQLite: ${Math.round(statSync(path).size / total)} bytes of file for each domain\n`)
@@ -120,7 +120,7 @@ const measureMongo = async (): Promise<void> => {
   const bytes = docs.reduce((sum, doc) => sum + BSON.calculateObjectSize(doc), 0) / docs.length
   for (let at = 0; at < docs.length; at += 100) await domains.insertMany(docs.slice(at, at + 100))
   const store = mongoDomains(db)
-  await measureStore({ name: 'MongoDB', store, settled: async () => {} }, 20)
+  await measureStore({ name: 'MongoDB', store, synced: async () => {} }, 20)
   console.log(`| MongoDB: \`signing\` | ${await measured(200, (round) => store.signing(docs[round]?._id ?? ''))} |`)
   await domains.updateMany({ nextCheckAt: { $lte: now } }, { $set: { nextCheckAt: now + dayMs } })
   console.log(`| MongoDB: \`claim\` with nothing due | ${await measured(200, () => store.claim({ ...claim, now }))} |`)

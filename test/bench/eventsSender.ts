@@ -86,7 +86,7 @@ const openPostrider = async (): Promise<Sender> => {
       const all = Array.from({ length: count }, delivered)
       for (let from = 0; from < count; from += 200) {
         await Promise.all(all.slice(from, from + 200).map((email) => emails.insert(email, content)))
-        await db.settled()
+        await db.synced()
       }
       expected += count
       return async () => {

@@ -54,11 +54,11 @@ export const storeListed = async (
   into: EmailStore,
   listed: Listed,
   atOnce: number,
-  settled: () => Promise<void>,
+  synced: () => Promise<void>,
 ): Promise<void> => {
   for (let from = 0; from < listed.count; from += atOnce) {
     const batch = Array.from({ length: Math.min(atOnce, listed.count - from) }, (_, one) => mail(from + one, listed))
     await Promise.all(batch.map((one) => insert(into, one)))
-    await settled()
+    await synced()
   }
 }

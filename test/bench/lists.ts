@@ -80,11 +80,11 @@ const measure = async (from: EmailStore, filter: Case[1]): Promise<number[]> => 
   return took.sort((one, other) => one - other)
 }
 
-const report = async (on: EmailStore, settled: () => Promise<void>): Promise<void> => {
+const report = async (on: EmailStore, synced: () => Promise<void>): Promise<void> => {
   const startedAt = cpuMs()
-  await storeListed(on, { count: emails, now }, storedPerWrite, settled)
+  await storeListed(on, { count: emails, now }, storedPerWrite, synced)
   const storedAt = cpuMs()
-  while ((await on.fillListIndex(indexedPerStep)) === indexedPerStep) await settled()
+  while ((await on.fillListIndex(indexedPerStep)) === indexedPerStep) await synced()
   const perMail = (ms: number): string => ((ms * 1_000) / emails).toFixed(1)
   console.log(
     `${store}, ${emails} emails. CPU per email of this process: insert ${perMail(storedAt - startedAt)} µs, index ${perMail(cpuMs() - storedAt)} µs`,
@@ -104,7 +104,7 @@ const onSqlite = async (): Promise<void> => {
   }
   try {
     await using db = openDatabase({ path: join(folder, 'postrider.db'), onFatal })
-    await report(sqliteEmails(db), () => db.settled())
+    await report(sqliteEmails(db), () => db.synced())
   } finally {
     rmSync(folder, { recursive: true })
   }

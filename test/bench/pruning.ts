@@ -41,7 +41,7 @@ const fill = async (data: string): Promise<void> => {
       return { ...template, id: newId('em'), workspace: 'ws_old', createdAt, scheduledAt: null, recipients }
     })
     await Promise.all(batch.map((email) => emails.insert(email, content)))
-    await db.settled()
+    await db.synced()
   }
 }
 

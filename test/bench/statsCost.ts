@@ -50,10 +50,10 @@ const costs: number[] = []
     db.write(() => {
       for (const table of ['stats_positions', 'stats_buckets']) db.prepare(`DELETE FROM ${table}`).run()
     })
-    await db.settled()
+    await db.synced()
     const from = process.cpuUsage()
     await catchUp({ stats, slices: makeSlices() }, { workspace, mode: 'live' }, Date.now())
-    await db.settled()
+    await db.synced()
     const { user, system } = process.cpuUsage(from)
     // The first round compiles the code.
     if (round > 0) costs.push((user + system) / 1_000 / (mails + 2_000))

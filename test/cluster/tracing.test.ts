@@ -224,7 +224,7 @@ describe('traces and metrics of a cluster', function tracingCluster() {
     await using mongo = await connectMongo({ url: mongodb, name: 'test' })
     const emails = mongo.db.collection<EmailDoc>('emails')
     const found = await until(
-      'no dispatcher holds the email',
+      'no dispatcher has leased the email',
       async () => (await emails.findOne({ _id: id, leaseUntil: null })) ?? undefined,
     )
     const email = JSON.parse(found.doc) as Email

@@ -100,7 +100,7 @@ describe('SQLite', () => {
     assert.ok(iterations >= 3, `${iterations} iterations`)
   })
 
-  it('returns settled writes after the file is reopened', async () => {
+  it('returns synced writes after the file is reopened', async () => {
     const first = openFile('a.db')
     const user = newUser({ id: 'usr_1', email: 'ada@example.com', passwordHash: 'x', createdAt: 1 })
     const settings = { senderName: 'Ada', postalAddress: '', onUnknown: 'hold', retention: '' } as const
@@ -108,7 +108,7 @@ describe('SQLite', () => {
     const controls = { ...deletion, spendingCapUsd: null, suspended: false, note: '', rate: null, burst: null }
     const workspace = { id: 'ws_1', name: 'Acme', plan: 'free', ...settings, ...controls, createdAt: 1 } as const
     await sqliteAccounts(first).insertOwner(user, workspace, anEntry())
-    await first.settled()
+    await first.synced()
     await closeAll()
     const again = sqliteAccounts(openFile('a.db'))
     assert.deepEqual(await again.userByEmail(user.email), user)

@@ -56,7 +56,7 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
       renderSteps: () => assert.fail('rendered'),
     },
     doorbell: { ring: () => {} },
-    durable: { settled: async () => {} },
+    durable: { synced: async () => {} },
     verified: { known: () => [], read: async () => [] },
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],
@@ -68,11 +68,11 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
     leases: {
       claim: async (request) => {
         const claim = await idempotency.claim(request)
-        if (claim.kind !== 'claimed') return { claim, held: null }
+        if (claim.kind !== 'claimed') return { claim, leased: null }
         const { scope, key, requestId } = request
         const lease = { scope, key, requestId, leaseUntil: claim.leaseUntil }
         const end = () => idempotency.endLease(lease).catch(() => {})
-        return { claim, held: { lease, done: () => {}, end } }
+        return { claim, leased: { lease, done: () => {}, end } }
       },
       [Symbol.asyncDispose]: async () => {},
     },

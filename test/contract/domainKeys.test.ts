@@ -72,7 +72,7 @@ describe('dump of a store with sending domains', () => {
   it('has no private key on SQLite, not even in overwritten space', async () => {
     await using rig = await testDomains()
     await live(rig)
-    await rig.db.settled()
+    await rig.db.synced()
     const files = readdirSync(rig.directory).map((file) => readFileSync(join(rig.directory, file), 'latin1'))
     await assertSecret(rig, [...files, JSON.stringify(rig.entries)].join('\n'))
   })

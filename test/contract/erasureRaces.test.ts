@@ -57,7 +57,7 @@ const intakeOver = ({ emails, idempotency }: Stores): Pick<Intake, 'Submit' | 'S
       renderSteps: () => assert.fail('rendered'),
     },
     doorbell: { ring: () => {} },
-    durable: { settled: async () => {} },
+    durable: { synced: async () => {} },
     verified: { known: () => [], read: async () => [] },
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],

@@ -23,8 +23,11 @@ import { sqliteForTests } from './sqlite.ts'
 
 const cause = { kind: 'request', actor: 'key_1' } as const
 
-/** Returns a database that counts reads of emails, and the records that are read by their ids. */
-const countingFinds = (db: Db) => {
+/**
+ * Returns a database that counts reads of emails, and the records that are read by their ids.
+ * @param hasEmails whether a read finds any, by its number
+ */
+const countingFinds = (db: Db, hasEmails: (number: number) => boolean = () => true) => {
   const filters: Filter<Document>[] = []
   const idsOf = ({ _id }: Filter<Document>) => (_id as { $in?: string[] } | undefined)?.$in?.length ?? 0
   const counted = (collection: Collection): Collection =>
@@ -34,7 +37,7 @@ const countingFinds = (db: Db) => {
         if (typeof member !== 'function') return member
         return (filter: Filter<Document>, ...options: unknown[]) => {
           filters.push(filter)
-          return member.call(target, filter, ...options)
+          return member.call(target, hasEmails(filters.length) ? filter : { _id: 'none' }, ...options)
         }
       },
     })
@@ -100,6 +103,30 @@ describe('stores of events', () => {
           assert.ok(counted.finds() <= 40, `${counted.finds()} reads`)
           assert.ok(counted.records() <= 8, `${counted.records()} records`)
         }
+      })
+
+    // Each later window had 1 ms: a page after a year without events never ended.
+    for (const [order, firstMs, untilMs] of [
+      ['asc', 0, 300 * dayMs],
+      ['desc', -300 * dayMs, 1_000],
+    ] as const)
+      it(`reads few windows after the emails of one with too many were removed, ${order}`, async () => {
+        const db = await openMongo()
+        const [emails, start] = [mongoEmails(db), 1_790_000_000_000]
+        const events = [{ type: 'email.deferred' as const, recipient: 0, cause }]
+        for (let number = 0; number < 30; number++) {
+          const createdAt = number === 0 ? start + firstMs : start
+          await emails.insert(withEvents(email({ createdAt }), createdAt, events), content)
+        }
+        // The first read finds the time of the oldest email, and the second one has too many.
+        const counted = countingFinds(db, (number) => {
+          assert.ok(number <= 60, 'too many reads')
+          return number <= 2
+        })
+        const query = { workspace: 'ws_1', mode: 'live' as const, order, after: null, limit: 5 }
+        const page = await mongoEventFeed(counted.db).readEvents({ ...query, until: start + untilMs })
+        assert.deepEqual([page.events, page.hasMore], [[], false])
+        assert.ok(counted.finds() > 10)
       })
 
     for (const writes of [1, 2, 3])

@@ -82,7 +82,7 @@ const openWorld = async ({ emails, events }: Stores, from = startAt) => {
     }
     const deliverOne = deliver({
       emails: through,
-      durable: { settled: async () => {} },
+      durable: { synced: async () => {} },
       leases: { isLeased: () => true },
       suspended: { has: () => false },
       transports: transportsOver(transport),

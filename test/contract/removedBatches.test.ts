@@ -131,7 +131,7 @@ describe('batches of a removed workspace', () => {
         },
         restart: () => removeUnusedParts(db),
         left: async () => {
-          await db.settled()
+          await db.synced()
           return counts.reduce((sum, count) => sum + Number(count.get()?.['count']), 0)
         },
       }

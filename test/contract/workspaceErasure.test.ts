@@ -63,7 +63,7 @@ describe('removal of workspaces', () => {
       templates: sqliteTemplates(db),
       erasure: sqliteWorkspaceErasure(db),
       dump: async () => {
-        await db.settled()
+        await db.synced()
         const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
         const names = tables.map(({ name }) => String(name))
         return new Map(

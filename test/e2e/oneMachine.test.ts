@@ -236,7 +236,7 @@ describe('backup of docs/one-machine.md', () => {
       {
         await using db = openNewDatabase({ path, onFatal })
         db.write(() => db.prepare('UPDATE payment_notices SET at = 2').run())
-        await db.settled()
+        await db.synced()
         assert.equal(await runCommands(blocks('sh')[0], { data, backups }), '')
       }
       assert.deepEqual(has(path), [removed, kept])

@@ -63,7 +63,7 @@ const errors: [what: string, evidence: Partial<Evidence>, list: keyof Verdict][]
   ['a canceled send that is still counted', { emails: [withStatus('canceled')], copies: [] }, 'overspend'],
   ['a send that is counted twice', { used: 2 }, 'overspend'],
   ['a send that is not counted', { used: 0 }, 'overspend'],
-  ['a recipient that is held as unknown', { emails: [withStatus('unknown')] }, 'unknown'],
+  ['a recipient that waits as unknown', { emails: [withStatus('unknown')] }, 'unknown'],
 ]
 
 describe('check of a fault run', () => {

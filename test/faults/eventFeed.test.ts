@@ -10,7 +10,7 @@ import { withEvents, withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { canceled, endOrphans, isCancelable } from '@postrider/domain/email/decisions.ts'
 import { dueRecipients, nextDueOf } from '@postrider/domain/email/due.ts'
 import type { ClaimedEmail, Email } from '@postrider/domain/email/email.ts'
-import { settleTransmission, withCommitted } from '@postrider/domain/email/transmission.ts'
+import { withCommitted, withTransmission } from '@postrider/domain/email/transmission.ts'
 import { byPosition, type FeedPosition, feedDelayMs } from '@postrider/domain/events/event.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -86,7 +86,7 @@ const deliver = async (world: World, { email: stored, fence }: ClaimedEmail): Pr
   const pauseMs = () => (random() < 0.1 ? random() * 60_000 : random() * 300)
   const deps = {
     emails,
-    durable: { settled: async () => {} },
+    durable: { synced: async () => {} },
     now,
     pause: (ms: number) => (isDying() ? Promise.reject(died) : sleep(ms)),
     stopping: new AbortController().signal,
@@ -123,15 +123,15 @@ const deliver = async (world: World, { email: stored, fence }: ClaimedEmail): Pr
     if (isWritten === null) {
       // Without a response nothing is sent.
       const results = numbers.map(() => ({ kind: 'gate_closed' as const }))
-      const settled = (one: Email): Email =>
-        settleTransmission(one, id, numbers, { host: 'mx:25', steps: [], results }, { at: now(), random })
-      await save({ email: settled(begun), ifCommitted: settled(sent), storedEvents, fence })
+      const ended = (one: Email): Email =>
+        withTransmission(one, id, numbers, { host: 'mx:25', steps: [], results }, { at: now(), random })
+      await save({ email: ended(begun), ifCommitted: ended(sent), storedEvents, fence })
       return
     }
     storedEvents = sent.events.length
     const code = random() < 0.6 ? 250 : random() < 0.5 ? 451 : 550
     const results = numbers.map(() => ({ kind: 'answered' as const, reply: { code, enhanced: null, text: 'x' } }))
-    email = settleTransmission(sent, id, numbers, { host: 'mx:25', steps: [], results }, { at: now(), random })
+    email = withTransmission(sent, id, numbers, { host: 'mx:25', steps: [], results }, { at: now(), random })
   }
   await sleep(pauseMs())
   await save({ email, storedEvents, fence })

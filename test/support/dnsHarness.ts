@@ -85,7 +85,11 @@ const watching = (servers: readonly DnsServer[], { limits = {}, isIgnoredLast = 
     events.push(event)
     if (event.outcome === 'ignored' && isIgnoredLast) time.fireNext()
   }
-  return { time, events, options: { limits, observe, elapsed: time.now, after: time.after } satisfies ResolverOptions }
+  return {
+    time,
+    events,
+    options: { limits, observe, elapsed: time.elapsed, after: time.after } satisfies ResolverOptions,
+  }
 }
 
 export const endpointsOf = (servers: readonly DnsServer[]) => servers.map(({ host, port }) => ({ address: host, port }))

@@ -14,8 +14,9 @@ type Parts = { headers?: Headers; body?: Uint8Array }
 /**
  * Opens all services in this thread, with a client in another one, for tests that measure the event loop iterations.
  * Requests have a test key; `session` returns the headers of a person who is logged in.
+ * @param env replaces variables; live mail is captured unless it has another mail route
  */
-export const openIterationsRig = async () => {
+export const openIterationsRig = async (env: Record<string, string> = {}) => {
   const directory = await mkdtemp(join(tmpdir(), 'postrider-turns-'))
   const config = Config.parse({
     PORT: '0',
@@ -25,6 +26,7 @@ export const openIterationsRig = async () => {
     POSTRIDER_WRITE_RATE: '100000/100000',
     POSTRIDER_READ_RATE: '100000/100000',
     POSTRIDER_WORKSPACE_RATE: '100000/100000',
+    ...env,
   })
   const quiet = () => {}
   const log = { info: quiet, warn: quiet, error: console.error, fatal: console.error } as never

@@ -1,7 +1,7 @@
 /** A clock and timers that move only when a test moves them. */
 export type ManualTime = {
   /** Milliseconds. */
-  now(): number
+  elapsed(): number
   after(ms: number, fire: () => void): Disposable
   /** Returns how many timers are set. */
   pending(): number
@@ -13,7 +13,7 @@ export const manualTime = (): ManualTime => {
   const timers = new Set<{ at: number; fire: () => void }>()
   let time = 0
   return {
-    now: () => time,
+    elapsed: () => time,
     after: (ms, fire) => {
       const timer = { at: time + ms, fire }
       timers.add(timer)

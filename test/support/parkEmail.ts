@@ -38,7 +38,7 @@ const dieInFile = (data: string, id: string): void => {
   const die = db.prepare(
     'UPDATE emails SET deaths = ?, next_at = ?, fence = fence + 1 WHERE id = ? AND lease_until IS NULL',
   )
-  if (die.run(maxDeaths, Date.now(), id).changes !== 1) throw new Error(`${id} is held or does not exist`)
+  if (die.run(maxDeaths, Date.now(), id).changes !== 1) throw new Error(`${id} is leased or does not exist`)
 }
 
 const dieInMongo = async (url: string, id: string): Promise<void> => {
@@ -48,7 +48,7 @@ const dieInMongo = async (url: string, id: string): Promise<void> => {
     const unleased = { _id: id as never, leaseUntil: null }
     const died = { $set: { deaths: maxDeaths, nextAt: now, dueAt: now }, $inc: { fence: 1 } }
     const { modifiedCount } = await client.db().collection('emails').updateOne(unleased, died)
-    if (modifiedCount !== 1) throw new Error(`${id} is held or does not exist`)
+    if (modifiedCount !== 1) throw new Error(`${id} is leased or does not exist`)
   } finally {
     await client.close()
   }

@@ -10,6 +10,7 @@ const options = {
   rules: { type: 'string' },
   'max-recipients': { type: 'string' },
   'no-pipelining': { type: 'boolean', default: false },
+  'smtp-utf8': { type: 'boolean', default: false },
   starttls: { type: 'boolean', default: false },
   secure: { type: 'boolean', default: false },
 } as const
@@ -25,6 +26,7 @@ export const serveSink = async (args: string[]): Promise<void> => {
     port: Number(values.port),
     keep: values.keep as 'all' | 'envelopes' | 'counts',
     pipelining: !values['no-pipelining'],
+    smtpUtf8: values['smtp-utf8'],
     startTls: values.starttls,
     secure: values.secure,
     maxRecipients: Number(values['max-recipients'] ?? Number.POSITIVE_INFINITY),

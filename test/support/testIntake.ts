@@ -176,7 +176,7 @@ export const testIntake = async () => {
     testClocks: sqliteTestClocks(db),
     webhooks: { endpoints: sqliteWebhookEndpoints(db), deliveries: sqliteWebhookDeliveries(db) },
     hints: { ring: () => {} },
-    verified: verifiedDomains({ domains: { senders }, now }),
+    verified: verifiedDomains({ domains: { senders }, elapsed: now }),
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],
     limits: { ...defaultLimits, clockWaitMs: 0 },

@@ -93,6 +93,7 @@ export const webhooksRig = async () => {
     secrets: ['a-master-key-of-thirty-two-characters'],
     config,
     now: () => time,
+    elapsed: () => time,
     random: () => 0,
     pause: async () => {},
     log: makeLog('test', 'silent'),

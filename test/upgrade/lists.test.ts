@@ -95,7 +95,7 @@ describe('lists with mail of the last release', () => {
       {
         await using db = openOld({ path, onFatal })
         for (const one of stored.slice(0, 5)) await storeOld(db).insert(one, content)
-        await db.settled()
+        await db.synced()
       }
       await using db = openDatabase({ path, onFatal })
       for (const one of stored.slice(5)) await sqliteEmails(db).insert(one, content)

@@ -11,7 +11,7 @@ const againAfterMs = 1_000
 
 type Answer<T> = { status: number; body: T; cookie: string }
 
-const ask = async <T>(path: string, headers: Record<string, string>, json?: object): Promise<Answer<T>> => {
+const call = async <T>(path: string, headers: Record<string, string>, json?: object): Promise<Answer<T>> => {
   const request = json && { method: 'POST', body: JSON.stringify(json) }
   const response = await fetch(new URL(path, gateway), {
     ...request,
@@ -28,21 +28,21 @@ const ask = async <T>(path: string, headers: Record<string, string>, json?: obje
 const signUpForKey = async (): Promise<string> => {
   const email = `helm-test-${randomUUID()}@example.com`
   const user = { email, password: randomUUID(), workspace_name: 'helm test' }
-  const { body, cookie } = await ask<{ csrf_token: string }>('/api/v1/auth/signup', {}, user)
+  const { body, cookie } = await call<{ csrf_token: string }>('/api/v1/auth/signup', {}, user)
   const session = { cookie, 'x-csrf-token': body.csrf_token }
-  const made = await ask<{ key: string }>('/api/v1/api-keys', session, { name: 'helm test', mode: 'test' })
+  const made = await call<{ key: string }>('/api/v1/api-keys', session, { name: 'helm test', mode: 'test' })
   return made.body.key
 }
 
 const key = givenKey ?? (await signUpForKey())
-const asker = { authorization: `Bearer ${key}` }
+const byKey = { authorization: `Bearer ${key}` }
 const mail = { to: ['someone@example.com'], subject: 'helm test', text: 'Test that mail flows.' }
-const sent = await ask<{ id: string; mode: string }>('/api/v1/emails', asker, mail)
+const sent = await call<{ id: string; mode: string }>('/api/v1/emails', byKey, mail)
 console.log(`accepted: ${sent.status} ${sent.body.id}`)
 
 const until = performance.now() + deadlineMs
 for (;;) {
-  const { body } = await ask<{ status: string }>(`/api/v1/emails/${sent.body.id}`, asker)
+  const { body } = await call<{ status: string }>(`/api/v1/emails/${sent.body.id}`, byKey)
   console.log(`status: ${body.status}`)
   if (body.status === 'delivered') break
   if (performance.now() > until) throw new Error(`not delivered after ${deadlineMs / 1_000} s`)

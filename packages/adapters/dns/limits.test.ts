@@ -22,7 +22,7 @@ for (const [mode, start] of modes)
     it('stops at the time limit of a lookup', async () => {
       await using harness = await start({ zones: [spoiled('silent')], limits: { tryMs: 2_000, lookupMs: 3_000 } })
       assert.deepEqual(await harness.resolver.lookup(apex), unknown('timeout'))
-      assert.equal(harness.time.now(), 3_000)
+      assert.equal(harness.time.elapsed(), 3_000)
     })
 
     it('stops at the time limit of a check', async () => {
@@ -34,7 +34,7 @@ for (const [mode, start] of modes)
       const { lookup } = harness.resolver.begin()
       const results = [await lookup(apex), await lookup(apex), await lookup(apex)]
       assert.deepEqual(results, [unknown('timeout'), unknown('timeout'), unknown('timeout')])
-      assert.equal(harness.time.now(), 5_000)
+      assert.equal(harness.time.elapsed(), 5_000)
     })
 
     it('sends no more queries than a check has', async () => {

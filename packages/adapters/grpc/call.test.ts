@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { Fault } from '@postrider/kit/fault.ts'
+import { faultOutcome } from '@postrider/kit/grpc/outcome.ts'
 import { type CallResponse, errorOf, responseOf } from './call.ts'
 
 const codeOf = (code: status, details: string) =>
@@ -40,6 +41,25 @@ describe('error of a failed call', () => {
       assert.doesNotMatch(thrown.message, /for the log|a\.B/)
       assert.match(String(thrown.cause), /for the log/)
     }
+  })
+
+  const acceptedOf = (response: CallResponse): string => {
+    const thrown = errorOf('/a.B/C', response)
+    return thrown instanceof Fault ? thrown.accepted : assert.fail(String(thrown))
+  }
+
+  it('states whether the request may have been accepted', () => {
+    const refused = (accepted?: 'no') => ({
+      ...faultOutcome(new Fault('unavailable', 'full', { ...(accepted && { accepted }) })),
+      statusDetails: '',
+    })
+    const notSent = { ...response(status.UNAVAILABLE), statusDetails: 'No connection established' }
+    for (const call of [refused('no'), notSent]) {
+      assert.equal(acceptedOf(call), 'no')
+      // The service does not know the result of the earlier call, whose response was lost.
+      assert.equal(acceptedOf({ ...call, isRepeat: true }), 'unknown')
+    }
+    for (const call of [refused(), response(status.UNAVAILABLE)]) assert.equal(acceptedOf(call), 'unknown')
   })
 
   // Clients got 500 without Retry-After when a service had a wrong token.

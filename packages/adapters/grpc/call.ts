@@ -21,7 +21,11 @@ export type Call = {
 }
 
 /** The outcome of a call, with gRPC's description of the status for the log. */
-export type CallResponse = CallOutcome & { statusDetails: string }
+export type CallResponse = CallOutcome & {
+  statusDetails: string
+  /** An earlier call of the same request may have been executed. */
+  isRepeat?: true
+}
 
 /** Sends a call and returns its response; never throws. */
 export type SendCall = (call: Call) => Promise<CallResponse>
@@ -95,11 +99,19 @@ const retryAfterMsByStatus: Record<number, number> = {
 
 /** Returns what the caller of a failed call gets: the Fault of the service, a Fault `unavailable`, or a plain error. */
 export const errorOf = (path: string, response: CallResponse): Error => {
+  const { isRepeat = false } = response
   const fault = faultOf(response)
-  if (fault) return fault
+  if (fault) return isRepeat ? withUnknownOutcome(fault) : fault
   const error = new Error(`${path}: ${status[response.code] ?? response.code} ${response.statusDetails}`)
   const retryAfterMs = retryAfterMsByStatus[response.code]
   if (retryAfterMs === undefined) return error
   const detail = 'Part of the service is unavailable; try again in a few seconds.'
-  return new Fault('unavailable', detail, { retryAfterMs, cause: error })
+  const accepted = !isRepeat && notReceived(response) ? 'no' : 'unknown'
+  return new Fault('unavailable', detail, { retryAfterMs, accepted, cause: error })
+}
+
+/** Returns the fault of a repeated call: it knows nothing of the earlier call. */
+const withUnknownOutcome = (fault: Fault): Fault => {
+  const { code, message, problems, headers, expected, retryAfterMs } = fault
+  return new Fault(code, message, { problems, headers, expected, ...(retryAfterMs !== null && { retryAfterMs }) })
 }

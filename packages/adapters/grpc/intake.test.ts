@@ -22,7 +22,8 @@ import { readerMessage } from './intakeReads.ts'
 const at = Date.UTC(2026, 10, 21, 12, 0, 0, 7)
 const ann = { name: 'Ann', address: 'ann@example.com' }
 
-const full: MailRequest = {
+/** Every field, so that a new one is not lost on its way. */
+const full: Required<MailRequest> = {
   from: ann,
   to: [ann],
   cc: [ann],
@@ -31,7 +32,7 @@ const full: MailRequest = {
   subject: 'Hello',
   html: '<p>Hello</p>',
   text: '',
-  template: { id: 'tpl_1', vars: { name: 'Ann', items: [1, null, { deep: true }] } },
+  template: { id: 'tpl_1', vars: { name: 'Ann', items: [1, null, { deep: true }] }, version: 3 },
   domainId: 'dom_1',
   headers: { 'X-A': '1', 'X-B': '2' },
   attachments: [
@@ -45,6 +46,7 @@ const full: MailRequest = {
   onUnknown: 'hold',
   category: 'marketing',
   topic: 'news',
+  retention: 7,
 }
 
 const reply: SubmitReply = { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
@@ -87,6 +89,16 @@ describe('intake over gRPC messages', () => {
     const quota = { limit: 5_000_000_000, remaining: 3, resetsAt: at, resetsInMs: 43_199_001 }
     for (const response of [reply, { ...reply, quota, replayed: true }]) {
       assert.deepEqual((await crossing('Submit', request(), response)).answered, response)
+    }
+  })
+
+  it('StageBatch passes on a part of a batch with and without a key', async () => {
+    const first = { caller: caller(), staged: null, mails: [{ number: 3, mail: mail() }], requestId: 'req_1' }
+    const keyed = { key: 'order-1', operation: 'POST /api/v1/emails/batch' }
+    const response = { staged: { id: 'bat_1', at }, refusals: [] }
+    for (const message of [first, { ...first, staged: { id: 'bat_1', at }, keyed }]) {
+      const { answered, received } = await crossing('StageBatch', message, response)
+      assert.deepEqual([answered, received], [response, [message]])
     }
   })
 
@@ -162,7 +174,7 @@ describe('intake over gRPC messages', () => {
   })
 
   it('ListEvents names the events in the order of arrival', async () => {
-    const arrival = { settled: { at, id: 'evt_1' }, seen: { at, id: 'evt_2' }, digest: 'd' }
+    const arrival = { complete: { at, id: 'evt_1' }, seen: { at, id: 'evt_2' }, digest: 'd' }
     const arrived = [{ type: 'email.delivered' as const, id: 'evt_2', at }]
     const page = { eventsJson: ['{"id":"evt_2"}'], position: { at, id: 'evt_2' }, hasMore: false, arrival, arrived }
     const query = { reader: { workspace: 'ws_1', mode: null }, types: null, limit: 20 }

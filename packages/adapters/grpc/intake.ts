@@ -75,12 +75,14 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
         is_repeat: false,
       }),
     ),
-  StageBatch: async ({ caller, staged, mails, requestId }) => {
+  StageBatch: async ({ caller, staged, mails, requestId, keyed }) => {
     const reply = await rpc.StageBatch({
       caller: callerMessage(caller),
       ...(staged && { staged }),
       mails: mails.map(batchMailMessage),
       request_id: requestId,
+      idempotency_key: keyed?.key ?? '',
+      operation: keyed?.operation ?? '',
     })
     return { staged: given(reply.staged, 'staged'), refusals: reply.refusals }
   },
@@ -139,11 +141,13 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   SubmitOnce: async (request) =>
     submitReplyMessage(await intake.Submit({ ...readSubmit(request), emailId: request.email_id })),
   StageBatch: async (request) => {
+    const { idempotency_key: key, operation } = request
     const { staged, refusals } = await intake.StageBatch({
       caller: readCaller(request.caller),
       staged: request.staged ?? null,
       mails: request.mails.map(readBatchMail),
       requestId: request.request_id,
+      ...(key !== '' && { keyed: { key, operation } }),
     })
     return { staged, refusals: refusals.map((refusal) => ({ ...refusal, problems: [...refusal.problems] })) }
   },

@@ -225,16 +225,16 @@ export const readListEvents = (message: ListEventsMessage): ListEventsRequest =>
   limit: message.limit,
 })
 
-const arrivalMessage = ({ settled, seen, digest }: ArrivalPosition): ArrivalMessage => ({
-  settled_at: settled.at,
-  settled_id: settled.id,
+const arrivalMessage = ({ complete, seen, digest }: ArrivalPosition): ArrivalMessage => ({
+  settled_at: complete.at,
+  settled_id: complete.id,
   seen_at: seen.at,
   seen_id: seen.id,
   digest,
 })
 
 const readArrival = ({ settled_at, settled_id, seen_at, seen_id, digest }: ArrivalMessage): ArrivalPosition => ({
-  settled: { at: settled_at, id: settled_id },
+  complete: { at: settled_at, id: settled_id },
   seen: { at: seen_at, id: seen_id },
   digest,
 })

@@ -38,8 +38,12 @@ export const withRetries = ({ send, now, random, pause }: RetriesOptions) => {
     (call) => {
       let mayHaveRun = false
       const sendNext = async (): Promise<CallResponse> => {
-        const response = await send(mayHaveRun ? { ...call, message: call.repeatMessage?.() ?? call.message } : call)
-        mayHaveRun ||= !notReceived(response)
+        if (mayHaveRun) {
+          const message = call.repeatMessage?.() ?? call.message
+          return { ...(await send({ ...call, message })), isRepeat: true }
+        }
+        const response = await send(call)
+        mayHaveRun = !notReceived(response)
         return response
       }
       return retry(sendNext, {

@@ -47,7 +47,7 @@ const rig = (now: () => number = Date.now) => {
 }
 
 describe('gRPC batches', () => {
-  it('sends the calls of one event loop iteration together and settles each with its reply', async () => {
+  it('sends the calls of one event loop iteration together and ends each with its reply', async () => {
     const { call, batchNo, alone } = rig()
     const [a, b, c] = [call('/a'), call('/b'), call('/c')]
     const batch = await batchNo(0)

@@ -8,7 +8,7 @@ import { type Call, type CallResponse, metadataOf, responseOf, type SendCall } f
 /** How much later than its last call a batch is canceled; each call ends at its own deadline. */
 const graceMs = 1_000
 
-type OpenCall = Call & { settle(response: CallResponse): void; settled: boolean }
+type OpenCall = Call & { end(response: CallResponse): void; hasEnded: boolean }
 
 export type SendBatchedOptions = {
   /** Returns the client for the next batch. */
@@ -29,7 +29,7 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
     waiting = []
     for (const batch of splitBatch(calls)) {
       const [only] = batch
-      if (only && batch.length === 1) void sendAlone(only).then(only.settle)
+      if (only && batch.length === 1) void sendAlone(only).then(only.end)
       else sendBatch(batch)
     }
   })
@@ -40,9 +40,9 @@ export const sendBatched = ({ client, authorization, sendAlone, now }: SendBatch
     const { promise, resolve } = Promise.withResolvers<CallResponse>()
     const open: OpenCall = {
       ...call,
-      settled: false,
-      settle: (response) => {
-        open.settled = true
+      hasEnded: false,
+      end: (response) => {
+        open.hasEnded = true
         resolve(response)
       },
     }
@@ -68,44 +68,44 @@ const batchSender = ({ client, authorization, now }: Omit<SendBatchedOptions, 's
     const stream = client().makeServerStreamRequest(path, request.encode, reply.decode, { calls }, metadata, {
       deadline,
     })
-    const settleOpen = settleAtDeadlines(batch, { now, onAllSettled: () => stream.cancel() })
+    const endOpen = endAtDeadlines(batch, { now, onAllEnded: () => stream.cancel() })
     stream.on('data', ({ replies }: ReplyBatch) => {
-      for (const { number, code, body } of replies) batch[number]?.settle({ code, body, statusDetails: '' })
+      for (const { number, code, body } of replies) batch[number]?.end({ code, body, statusDetails: '' })
     })
-    stream.on('error', (error) => settleOpen(responseOf(error as ServiceError)))
+    stream.on('error', (error) => endOpen(responseOf(error as ServiceError)))
     stream.on('end', () =>
-      settleOpen({ ...statusOnly(status.INTERNAL), statusDetails: 'the batch ended without this reply' }),
+      endOpen({ ...statusOnly(status.INTERNAL), statusDetails: 'the batch ended without this reply' }),
     )
   }
 }
 
-/** Settles each call of a batch at its own deadline. @returns settles immediately the calls that are still open */
-const settleAtDeadlines = (
+/** Ends each call of a batch at its own deadline. @returns ends immediately the calls that are still open */
+const endAtDeadlines = (
   batch: readonly OpenCall[],
-  { now, onAllSettled }: { now: Clock; onAllSettled(): void },
+  { now, onAllEnded }: { now: Clock; onAllEnded(): void },
 ): ((response: CallResponse) => void) => {
   const late: CallResponse = {
     ...statusOnly(status.DEADLINE_EXCEEDED),
     statusDetails: 'no response before the deadline',
   }
-  const settleWhere = (response: CallResponse, isOver: (call: OpenCall) => boolean): void => {
-    for (const call of batch) if (!call.settled && isOver(call)) call.settle(response)
+  const endWhere = (response: CallResponse, isOver: (call: OpenCall) => boolean): void => {
+    for (const call of batch) if (!call.hasEnded && isOver(call)) call.end(response)
   }
   const waitForNext = (): NodeJS.Timeout => {
-    const open = batch.filter(({ settled }) => !settled)
+    const open = batch.filter(({ hasEnded }) => !hasEnded)
     return setTimeout(check, Math.max(Math.min(...open.map(({ deadlineAt }) => deadlineAt)) - now(), 1))
   }
   // After a pause of the whole process, replies that have arrived in the meantime are read first.
   const check = (): void =>
     void setImmediate(() => {
       const at = now()
-      settleWhere(late, ({ deadlineAt }) => deadlineAt <= at)
-      if (batch.every(({ settled }) => settled)) onAllSettled()
+      endWhere(late, ({ deadlineAt }) => deadlineAt <= at)
+      if (batch.every(({ hasEnded }) => hasEnded)) onAllEnded()
       else timer = waitForNext()
     })
   let timer = waitForNext()
   return (response) => {
     clearTimeout(timer)
-    settleWhere(response, () => true)
+    endWhere(response, () => true)
   }
 }

@@ -164,7 +164,7 @@ const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park
     listening: (): boolean => listeners.values().every((listener) => listener.listening()),
     leaveAll: async (): Promise<void> => {
       for (const listener of listeners) leave(listener)
-      await leaving.settled()
+      await leaving.ended()
     },
   }
 }

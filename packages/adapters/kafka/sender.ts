@@ -133,7 +133,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
 
   const { connected, close } = producerConnection({ client, prepare, outage, stopping: stopping.signal, pause })
 
-  const settle = (outcome: SendOutcome, batch: readonly Outgoing[]): void => {
+  const report = (outcome: SendOutcome, batch: readonly Outgoing[]): void => {
     for (const { topic, messages } of byTopic(batch)) onOutcome(topic, outcome, messages.length)
     for (const outgoing of batch) outgoing.onOutcome?.(outcome)
   }
@@ -143,7 +143,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
     const startedAt = performance.now()
     waiting -= batch.length
     if (ready === null) {
-      settle('dropped', batch)
+      report('dropped', batch)
       return
     }
     try {
@@ -153,11 +153,11 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
           awaitsLeader(ended) && failures <= maxLeaderWaits && !stopping.signal.aborted,
         pause,
       })
-      settle('sent', batch)
+      report('sent', batch)
       outage.recovered()
       await pause(startedAt + gapMs - performance.now())
     } catch (thrown) {
-      settle('dropped', batch)
+      report('dropped', batch)
       outage.failed(thrown)
       await close()
       await pause(backoffMs(backoffs.reconnect, 1, Math.random))
@@ -177,7 +177,7 @@ export const kafkaSender = ({ client, prepare, onOutcome, log }: SenderOptions):
     put: (topic, message, onOutcome) => {
       const outgoing = { topic, message, onOutcome }
       if (waiting >= maxWaiting || stopping.signal.aborted) {
-        settle('dropped', [outgoing])
+        report('dropped', [outgoing])
         return
       }
       waiting += 1

@@ -21,6 +21,18 @@ describe('memory limiter', () => {
     assert.equal((await limiter.take([bucket], 1, 0)).admitted, true)
   })
 
+  // Standalone shares one limiter between the gateway, which measures durations, and services with the time of day. Each
+  // call of another clock filled every bucket.
+  it('measures by its own clock, even if the clocks of its callers differ', async () => {
+    const time = { ms: 5_000 }
+    const limiter = memoryLimiter({ elapsed: () => time.ms })
+    await limiter.take([bucket], 2, 1_000)
+    for (const now of [Date.UTC(2026, 10, 29), 1_000, Date.UTC(2027, 10, 29)])
+      assert.equal((await limiter.take([bucket], 1, now)).admitted, false)
+    time.ms += 100
+    assert.equal((await limiter.take([bucket], 1, 1_000)).admitted, true)
+  })
+
   it('admits nothing more when two clock readings arrive in the wrong order', async () => {
     const limiter = memoryLimiter()
     await limiter.take([bucket], 2, 1_000)

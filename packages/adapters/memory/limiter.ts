@@ -1,4 +1,5 @@
 import { gcra, microseconds, steadyTime } from '@postrider/domain/rateLimit/gcra.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 
 /** Limits the memory that many different keys can take; past it the bucket created first is dropped. */
@@ -7,8 +8,14 @@ const defaultMostBuckets = 200_000
 /** Buckets checked for being full at each call. More than one call can create, so full buckets do not accumulate. */
 const checkedPerCall = 4
 
+export type MemoryLimiterOptions = {
+  maxBuckets?: number
+  /** The clock of the limiter; absent: the `now` of each call, and all callers use the same clock. */
+  elapsed?: Monotonic
+}
+
 /** GCRA in memory. It stores the theoretical arrival time of each bucket, and nothing for a full one. */
-export const memoryLimiter = ({ maxBuckets = defaultMostBuckets } = {}): Limiter => {
+export const memoryLimiter = ({ maxBuckets = defaultMostBuckets, elapsed }: MemoryLimiterOptions = {}): Limiter => {
   /** Theoretical arrival times in microseconds, in the order in which the buckets were created. */
   const arrivals = new Map<string, number>()
   const steady = steadyTime()
@@ -35,7 +42,7 @@ export const memoryLimiter = ({ maxBuckets = defaultMostBuckets } = {}): Limiter
 
   return {
     take: async (buckets, cost, now) => {
-      const nowUs = Math.floor(steady(now) * microseconds)
+      const nowUs = Math.floor((elapsed?.() ?? steady(now)) * microseconds)
       dropFull(nowUs)
       const before = buckets.map(({ key }) => Math.max((arrivals.get(key) ?? nowUs) - nowUs, 0))
       const { verdict, debts } = gcra(buckets, before, cost)

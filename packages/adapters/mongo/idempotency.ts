@@ -125,6 +125,10 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
       }
       return retryOnConflict(attempt, { rounds: maxDecisions, onBusy: (): Claim => ({ kind: 'in_flight' }) })
     },
+    hasResponse: async (key, now) => {
+      const answered = { _id: idOf(key), state: 'done', forgetAt: { $gt: now } } as const
+      return (await keys.findOne(answered, { projection: { _id: 1 } })) !== null
+    },
     replaceEmail: async ({ from, to, ...record }) =>
       (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,
     finish: async ({ emailId, status, body, expiresAt, ...record }) => {

@@ -47,7 +47,8 @@ export const openLimiter = async (options: OpenLimiterOptions): Promise<Limiter>
   const onDegraded = (is: boolean): void => limiterDegraded.set(is ? 1 : 0)
   const onLocal = (): void => limiterLocal.inc()
   const replicas = config.POSTRIDER_REPLICAS
-  const limiter = open.use(redisLimiter({ redis, local: memoryLimiter(), replicas, onDegraded, onLocal, log }))
+  const local = memoryLimiter({ elapsed: performance.now.bind(performance) })
+  const limiter = open.use(redisLimiter({ redis, local, replicas, onDegraded, onLocal, log }))
   readiness?.watches('redis', limiter.check)
   return limiter
 }

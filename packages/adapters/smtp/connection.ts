@@ -17,6 +17,8 @@ export type SmtpConnection = {
   write(bytes: Uint8Array, withinMs: number): Promise<void>
   /** Whether the connection is open and nothing has arrived after the awaited replies. */
   isClean(): boolean
+  /** Reads what has arrived, although no reply is awaited. A reply, or a part of one, ends the connection. */
+  checkSilence(): Promise<void>
   /** Starts TLS on the connection. @returns the reason for a failure; null when it is secured */
   secure(options: tls.ConnectionOptions, withinMs: number): Promise<string | null>
   /** Ends the connection immediately. */
@@ -43,29 +45,32 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
   let lossListener = (): void => {}
   const expected = expectedReplies()
 
-  const settle = (): void => {
+  const end = (): void => {
     silence.end()
-    expected.settle(lost)
+    expected.end(lost)
   }
   const drop = (reason: string): void => {
     if (lost !== null) return
     lost = reason
     socket.destroy()
-    settle()
+    end()
     lossListener()
   }
   const silence = silenceTimer((ms) => drop(`no answer from ${peer} within ${ms / 1000} s`))
   const onReply = (reply: ReceivedReply): void => {
     if (lost !== null) return
-    const isExpected = expected.add(reply)
-    if (!isExpected) unexpected = reply
-    if (!isExpected || reply.code === 421) drop(`${peer} closed the session: ${replyText(reply)}`)
-    else if (expected.isComplete()) settle()
+    if (!expected.add(reply)) unexpected = reply
+    if (unexpected !== null || reply.code === 421) drop(`${peer} closed the session: ${replyText(reply)}`)
+    else if (expected.isComplete()) end()
   }
   const reader = replyReader(onReply)
   const onData = (chunk: Buffer): void => {
     const fault = reader.feed(chunk, performance.now())
     if (fault !== null) drop(`${peer} does not speak SMTP: ${fault}`)
+  }
+  /** The rest of a reply that began early must not be read as the reply to the next command. */
+  const dropUnfinished = (): void => {
+    if (reader.isUnfinished()) drop(`${peer} sent a part of a reply that was not awaited`)
   }
   const onError = (error: Error): void => drop(lossReason(error, peer))
   const onClose = (): void => drop(`connection closed by ${peer}`)
@@ -74,23 +79,21 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
 
   return {
     send: (text, count, withinMs) => {
+      if (text !== '') dropUnfinished()
       if (lost !== null) return Promise.resolve({ replies: [], lost })
       silence.start(withinMs)
       const replies = expected.expect(count)
       if (text !== '') socket.write(text, 'utf8')
       return replies
     },
-    write: (bytes, withinMs) => {
-      if (lost !== null) return Promise.resolve()
+    write: async (bytes, withinMs) => {
+      if (lost !== null) return
       silence.start(withinMs)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      socket.write(bytes, () => {
-        silence.end()
-        resolve()
-      })
-      return promise
+      await written(socket, bytes)
+      silence.end()
     },
     isClean: () => lost === null && !reader.isUnfinished(),
+    checkSilence: () => afterNextRead().then(dropUnfinished),
     secure: async (options, withinMs) => {
       if (lost !== null) return lost
       socket.removeListener('data', onData).removeListener('end', onClose).removeListener('close', onClose)
@@ -115,6 +118,12 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
     opening,
   }
 }
+
+const written = (socket: net.Socket, bytes: Uint8Array): Promise<void> =>
+  new Promise((resolve) => socket.write(bytes, () => resolve()))
+
+/** Two turns: the rest of an iteration reads only what had arrived before it began. */
+const afterNextRead = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 /** A timer that starts again with each wait. */
 const silenceTimer = (onSilent: (ms: number) => void) => {
@@ -158,10 +167,10 @@ const expectedReplies = () => {
       return waiter !== null
     },
     isComplete: (): boolean => waiter?.replies.length === waiter?.count,
-    settle: (lost: string | null): void => {
-      const settled = waiter
+    end: (lost: string | null): void => {
+      const ended = waiter
       waiter = null
-      settled?.resolve({ replies: settled.replies, lost })
+      ended?.resolve({ replies: ended.replies, lost })
     },
   }
 }
@@ -197,17 +206,17 @@ const whenReady = (
   withinMs: number,
 ): Promise<string | null> => {
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  const settle = (fault: string | null): void => {
+  const end = (fault: string | null): void => {
     clearTimeout(timer)
     // The error listener stays, because an error without a listener ends the process.
     socket.removeListener('close', onClose).removeListener(event, onReady)
     if (fault !== null) socket.destroy()
     resolve(fault)
   }
-  const onError = (error: Error): void => settle(event === 'connect' ? lossReason(error, peer) : tlsReason(error, peer))
-  const onClose = (): void => settle(`connection closed by ${peer} before it was ready`)
-  const onReady = (): void => settle(null)
-  const timer = setTimeout(() => settle(`no connection to ${peer} within ${withinMs / 1000} s`), withinMs)
+  const onError = (error: Error): void => end(event === 'connect' ? lossReason(error, peer) : tlsReason(error, peer))
+  const onClose = (): void => end(`connection closed by ${peer} before it was ready`)
+  const onReady = (): void => end(null)
+  const timer = setTimeout(() => end(`no connection to ${peer} within ${withinMs / 1000} s`), withinMs)
   timer.unref()
   socket.once('error', onError).once('close', onClose).once(event, onReady)
   return promise

@@ -63,8 +63,11 @@ const converse = async (
   return reply
 }
 
-/** A server may use another encoding than UTF-8, so any characters outside ASCII match those of the secret. */
-const spelling = (secret: string): string =>
+/**
+ * Returns the pattern of a secret. A server may use another encoding than UTF-8, so any characters outside ASCII match
+ * those of the secret.
+ */
+export const spelling = (secret: string): string =>
   secret
     .split(/[^\0-\x7f]+/)
     .map((part) => RegExp.escape(part))

@@ -96,7 +96,7 @@ export const sessionPool = ({ open, connections, messagesPerConnection, idleMs }
     },
     close: async () => {
       for (const session of await idle.close()) retire(session)
-      await quitting.settled()
+      await quitting.ended()
     },
     drop: (reason) => {
       stopped = { reason, steps: [], connected: false, mayRetryPlain: false }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Recipient } from '@postrider/domain/email/email.ts'
-import { settleTransmission } from '@postrider/domain/email/transmission.ts'
+import { withTransmission } from '@postrider/domain/email/transmission.ts'
 import type { SmtpPhase } from '@postrider/mail/repliesRule.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { knownReplies } from '../../../test/support/knownReplies.ts'
@@ -29,7 +29,7 @@ const refusedBy = async (
     recipients: to.map((address) => aRecipient({ address })),
     attempts: [anAttempt({ recipients: [0, 1] })],
   })
-  return settleTransmission(email, 'att_1', [0, 1], sent, { at: 1_000, random: () => 0.5 }).recipients
+  return withTransmission(email, 'att_1', [0, 1], sent, { at: 1_000, random: () => 0.5 }).recipients
 }
 
 describe('refusals by a server', () => {

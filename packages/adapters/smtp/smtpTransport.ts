@@ -6,10 +6,12 @@ import { runningWork } from '@postrider/kit/runningWork.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { Relay } from '@postrider/mail/mailRoute.ts'
 import type { Outgoing, Transport } from '@postrider/ports/transport.ts'
+import type { TransactionTimeouts } from './envelope.ts'
 import { withoutSmtpUtf8 } from './international.ts'
+import { withoutLoginName } from './loginName.ts'
 import { type Pool, sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
-import { type Transaction, type TransactionTimeouts, type TransactOptions, transact } from './transaction.ts'
+import { type Transaction, type TransactOptions, transact } from './transaction.ts'
 
 /** Milliseconds. The defaults are those of RFC 5321 §4.5.3.2, except for the connection itself. */
 export type SmtpTimeouts = TransactionTimeouts & {
@@ -61,6 +63,7 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
     idleMs: options.idleMs ?? 15_000,
   })
   const running = runningWork()
+  const hidden = withoutLoginName(login?.user)
   let isClosed = false
 
   return {
@@ -68,12 +71,13 @@ export const smtpTransport = (options: SmtpOptions): Transport => {
     readsMessage: true,
     send: (message) => {
       if (isClosed) return Promise.reject(new Error('the transport is closed'))
-      return running.track(carry(options, pool, { timeouts, slices }, message))
+      const sending = carry(options, pool, { timeouts, slices }, message)
+      return running.track(sending.then((sent) => hidden(sent, message)))
     },
     close: async () => {
       isClosed = true
       const timer = setTimeout(() => pool.drop('the process is stopping'), timeouts.closeMs)
-      await running.settled()
+      await running.ended()
       clearTimeout(timer)
       await pool.close()
     },

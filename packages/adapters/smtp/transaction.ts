@@ -2,31 +2,28 @@ import { roundedMs, type SendPhase, type SendPhases } from '@postrider/domain/em
 import type { SmtpStep } from '@postrider/domain/email/email.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import { dotStuffSteps, finalDot } from '@postrider/mail/dotStuffing.ts'
-import { hasEnoughRecipients } from '@postrider/mail/smtpLimits.ts'
+import { dotStuffSteps, finalDot, type StuffedBlocks } from '@postrider/mail/dotStuffing.ts'
 import type { FinishedMessage, Outgoing } from '@postrider/ports/transport.ts'
 import { exchange } from './connection.ts'
-import { type ReceivedReply, smtpReply, smtpStep } from './reply.ts'
+import {
+  envelopeCommands,
+  isAccepted,
+  isInStep,
+  isRefused,
+  notSmtp,
+  outOfStep,
+  recipientResults,
+  sendPipelined,
+  sendStepwise,
+  type TransactionTimeouts,
+} from './envelope.ts'
+import { type ReceivedReply, smtpReply } from './reply.ts'
 import type { Session } from './session.ts'
-
-/** Milliseconds; RFC 5321 §4.5.3.2 has the shortest times a client should wait. */
-export type TransactionTimeouts = { commandMs: number; dataMs: number; blockMs: number; dotMs: number }
 
 /**
  * `isStale`: a reused connection was lost before the reply to MAIL. Nothing has begun; a new connection may carry it.
  */
 export type Transaction = { results: RecipientResult[]; isStale: boolean; phases: SendPhases }
-
-type Envelope = {
-  mail: ReceivedReply | undefined
-  recipients: (ReceivedReply | undefined)[]
-  data: ReceivedReply | undefined
-}
-
-/** Octets of a body per write. Each has its own deadline, so a slow connection does not count as stalled. */
-const blockSize = 262_144
-
-const notSmtp = 'the server did not answer as SMTP requires'
 
 export type TransactOptions = {
   timeouts: TransactionTimeouts
@@ -45,24 +42,25 @@ export const transact = async (
   { timeouts, slices }: TransactOptions,
 ): Promise<Transaction> => {
   const utf8 = session.smtpUtf8 ? await message.utf8?.() : undefined
-  const data = await dataOf(utf8 ?? message, slices.of(message.workspace))
+  const ofWorkspace = slices.of(message.workspace)
+  const data = await dataOf(utf8 ?? message, ofWorkspace)
   const commands = envelopeCommands(session, message, utf8)
   const phases = phaseTimes()
-  const envelope = session.pipelining
+  const answered = session.pipelining
     ? await sendPipelined(session, commands, steps, timeouts)
     : await sendStepwise(session, commands, steps, timeouts)
   phases.end('envelope')
-  if (envelope.mail === undefined || envelope.mail.code === 421) {
+  if (answered.mail === undefined || answered.mail.code === 421) {
     if (session.carried > 0) return { results: [], isStale: true, phases: {} }
   }
-  dropIfOutOfStep(session, envelope)
+  const envelope = (await isInStep(session, answered)) ? answered : outOfStep(session)
   const { results, accepted } = recipientResults(envelope, message.to.length, lostReason(session))
   const mayContinue = envelope.data?.code === 354
   session.needsReset = !mayContinue
   if (mayContinue && accepted.length === 0) await sendNothing(session, steps, timeouts)
   if (accepted.length === 0) return { results, isStale: false, phases: phases.times }
   const outcome = mayContinue
-    ? await sendBody({ session, message, data, accepted, steps, timeouts, phases })
+    ? await sendBody({ session, message, data, accepted, steps, timeouts, slices: ofWorkspace, phases })
     : refusedData(session, envelope.data)
   for (const index of accepted) results[index] = outcome
   return { results, isStale: false, phases: phases.times }
@@ -86,125 +84,34 @@ const phaseTimes = (): PhaseTimes => {
 
 const lostReason = ({ connection }: Session): string => connection.lost() ?? notSmtp
 
-/** Characters that would end the argument of a command. The API refuses them too; this is the last check. */
-const unsafe = /[^\x21-\x3b\x3d\x3f-\x7e]/
-const unsafeInUtf8 = /[\0-\x20<>\p{C}\p{Z}]/u
+/** Bytes that are written after DATA: fields, blocks, and the text with the final dot. */
+type MailData = { signatures: Uint8Array | undefined; body: StuffedBlocks; end: string }
 
-/** What is written after DATA: blocks, and the text with the final dot. */
-type MailData = { blocks: readonly Buffer[]; end: string }
+const dataOf = async ({ signatures, raw }: FinishedMessage, slices: Pick<Slices, 'begin'>): Promise<MailData> => ({
+  signatures,
+  body: await slices.begin(dotStuffSteps(raw)),
+  end: finalDot(raw),
+})
 
-/** A short message is one block, so that it needs one write. */
-const dataOf = async ({ signatures, raw }: FinishedMessage, slices: Pick<Slices, 'begin'>): Promise<MailData> => {
-  const body = await slices.begin(dotStuffSteps(raw))
-  const end = finalDot(body)
-  if (signatures === undefined || signatures.length === 0) return { blocks: blocksIn(body), end }
-  if (body.length <= blockSize) return { blocks: [Buffer.concat([signatures, body])], end }
-  return { blocks: [Buffer.from(signatures), ...blocksIn(body)], end }
-}
-
-const blocksIn = (body: Buffer): Buffer[] => {
-  const blocks: Buffer[] = []
-  for (let at = 0; at < body.length; at += blockSize) blocks.push(body.subarray(at, at + blockSize))
-  return blocks
-}
-
-const bytesIn = ({ signatures, raw }: FinishedMessage): number => raw.byteLength + (signatures?.byteLength ?? 0)
-
-/** @param utf8 the message with its addresses in UTF-8; undefined: the transaction is without SMTPUTF8 */
-const envelopeCommands = (session: Session, message: Outgoing, utf8: FinishedMessage | undefined): string[] => {
-  const { from, to } = message
-  const pattern = utf8 === undefined ? unsafe : unsafeInUtf8
-  if (unsafe.test(from) || to.some((address) => address === '' || pattern.test(address)))
-    throw new Error('an address of the envelope is not safe in SMTP')
-  const size = session.size ? ` SIZE=${bytesIn(utf8 ?? message)}` : ''
-  // RFC 6531 §3.4, §3.6: a header with UTF-8 is 8-bit data.
-  const eightBit = utf8 !== undefined && session.eightBit ? ' BODY=8BITMIME' : ''
-  const smtpUtf8 = utf8 === undefined ? '' : ' SMTPUTF8'
-  return [`MAIL FROM:<${from}>${size}${eightBit}${smtpUtf8}`, ...to.map((address) => `RCPT TO:<${address}>`), 'DATA']
-}
-
-const nameOf = (command: string): string => command.slice(0, 4)
-
-/** Sends the whole envelope in one round trip (RFC 2920 §3.1; RSET may be among the first commands, DATA is last). */
-const sendPipelined = async (
-  session: Session,
-  commands: string[],
-  steps: SmtpStep[],
-  { commandMs }: TransactionTimeouts,
-): Promise<Envelope> => {
-  const since = performance.now()
-  const group = session.needsReset ? ['RSET', ...commands] : commands
-  const { replies } = await session.connection.send(`${group.join('\r\n')}\r\n`, group.length, commandMs)
-  const answered = Math.min(group.length, replies.length + 1)
-  for (let n = 0; n < answered; n++) steps.push(smtpStep(nameOf(group[n] ?? ''), group[n] ?? '', replies[n], since))
-  if (session.needsReset && !isAccepted(replies[0])) return notReset(session)
-  const [mail, ...rest] = session.needsReset ? replies.slice(1) : replies
-  return { mail, recipients: rest.slice(0, commands.length - 2), data: rest[commands.length - 2] }
-}
-
-/** Sends command by command and stops where an earlier reply makes the rest pointless. */
-const sendStepwise = async (
-  session: Session,
-  commands: string[],
-  steps: SmtpStep[],
-  { commandMs, dataMs }: TransactionTimeouts,
-): Promise<Envelope> => {
-  const send = (command: string, withinMs = commandMs): Promise<ReceivedReply | undefined> =>
-    exchange(session.connection, steps, { name: nameOf(command), command, withinMs })
-  const envelope: Envelope = { mail: undefined, recipients: [], data: undefined }
-  if (session.needsReset && !isAccepted(await send('RSET'))) return notReset(session)
-  envelope.mail = await send(commands[0] ?? '')
-  if (!isAccepted(envelope.mail)) return envelope
-  for (const command of commands.slice(1, -1)) {
-    const reply = await send(command)
-    envelope.recipients.push(reply)
-    if (reply === undefined) return envelope
+/** Each block has its own deadline, so a slow connection does not count as stalled. */
+const writeData = async (
+  { connection }: Session,
+  { signatures, body: { count, steps } }: MailData,
+  blockMs: number,
+  slices: Pick<Slices, 'begin'>,
+): Promise<void> => {
+  for (let number = 0; number < count && connection.lost() === null; number++) {
+    const block = await slices.begin(steps(number))
+    const isFirst = number === 0 && signatures !== undefined
+    // In one write, which is all that a short message needs.
+    await connection.write(isFirst ? Buffer.concat([signatures, block]) : block, blockMs)
   }
-  if (envelope.recipients.some(isAccepted)) envelope.data = await send('DATA', dataMs)
-  return envelope
 }
 
-/** The last transaction is still open, so the connection cannot be reused. */
-const notReset = ({ connection }: Session): Envelope => {
-  connection.drop('the server refused RSET')
-  return { mail: undefined, recipients: [], data: undefined }
-}
-
-const isAccepted = (reply: ReceivedReply | undefined): boolean => reply !== undefined && reply.code < 300
-const isRefused = (reply: ReceivedReply): boolean => reply.code >= 400
-
-/** After a 3yz to MAIL or RCPT it is unknown which reply belongs to which command. */
-const dropIfOutOfStep = ({ connection }: Session, { mail, recipients }: Envelope): void => {
-  if ([mail, ...recipients].some((reply) => reply !== undefined && !isAccepted(reply) && !isRefused(reply)))
-    connection.drop(notSmtp)
-}
-
-const recipientResults = (
-  { mail, recipients }: Envelope,
-  count: number,
-  lost: string,
-): { results: RecipientResult[]; accepted: number[] } => {
-  const results: RecipientResult[] = []
-  const accepted: number[] = []
-  // RFC 5321 §3.8: 421 ends the connection for a reason that concerns every recipient.
-  const closing = recipients.find((reply) => reply?.code === 421)
-  const refusal = closing && { phase: 'mail' as const, reply: smtpReply(closing) }
-  for (let index = 0; index < count; index++) {
-    const isMail = mail !== undefined && !isAccepted(mail)
-    const reply = isMail ? mail : recipients[index]
-    if (isAccepted(reply)) accepted.push(index)
-    if (reply === undefined || !isRefused(reply))
-      results.push({ kind: 'lost_before_dot', reason: lost, ...(refusal && { refusal }) })
-    else if (accepted.length > 0 && hasEnoughRecipients(smtpReply(reply))) results.push({ kind: 'next_transaction' })
-    else results.push({ kind: 'answered', reply: smtpReply(reply), ...(isMail && { phase: 'mail' }) })
-  }
-  return { results, accepted }
-}
-
-/** DATA was refused or got no valid reply: no byte of the message was sent. */
+/** DATA was refused or got no reply: no byte of the message was sent. */
 const refusedData = ({ connection }: Session, data: ReceivedReply | undefined): RecipientResult => {
   if (data !== undefined && isRefused(data)) return { kind: 'answered', phase: 'data', reply: smtpReply(data) }
-  const reason = connection.lost() ?? 'the server did not answer DATA as SMTP requires'
+  const reason = connection.lost() ?? 'the server did not answer DATA'
   connection.drop(reason)
   return { kind: 'lost_before_dot', reason }
 }
@@ -228,6 +135,7 @@ type Body = {
   accepted: readonly number[]
   steps: SmtpStep[]
   timeouts: TransactionTimeouts
+  slices: Pick<Slices, 'begin'>
   phases: PhaseTimes
 }
 
@@ -238,10 +146,11 @@ const sendBody = async ({
   accepted,
   steps,
   timeouts,
+  slices,
   phases,
 }: Body): Promise<RecipientResult> => {
   const { connection } = session
-  for (const block of data.blocks) await connection.write(block, timeouts.blockMs)
+  await writeData(session, data, timeouts.blockMs, slices)
   phases.end('body')
   if (connection.lost() !== null) return lostInBody(session)
   // The kernel has the body: the gate waits for the disk while the network carries the body.
@@ -251,14 +160,24 @@ const sendBody = async ({
     connection.drop('the gate was closed')
     return { kind: 'gate_closed' }
   }
+  // A reply that came before the dot is not about it (RFC 5321 §4.1.1.4).
+  await connection.checkSilence()
   if (connection.lost() !== null) return lostInBody(session)
   const dot = { name: 'final dot', command: '.', text: data.end, withinMs: timeouts.dotMs }
   const reply = await exchange(connection, steps, dot)
   phases.end('final_dot')
-  if (reply !== undefined && reply.code !== 354) return { kind: 'answered', phase: 'dot', reply: smtpReply(reply) }
+  if (reply !== undefined && isDecisive(reply, connection.unexpectedReply()))
+    return { kind: 'answered', phase: 'dot', reply: smtpReply(reply) }
   connection.drop('the server did not answer the message as SMTP requires')
   return { kind: 'lost_after_dot', reason: lostReason(session) }
 }
+
+/**
+ * @param further a reply that came with the one to the dot. After a refusal it is unknown which of them is about the
+ *   message; 421 concerns the connection.
+ */
+const isDecisive = (reply: ReceivedReply, further: ReceivedReply | null): boolean =>
+  isRefused(reply) || (isAccepted(reply) && (further === null || !isRefused(further) || further.code === 421))
 
 const callGate = async ({ connection }: Session, message: Outgoing, accepted: readonly number[]): Promise<boolean> => {
   try {

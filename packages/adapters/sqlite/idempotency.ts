@@ -62,9 +62,10 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
   const own = 'scope = ? AND key = ? AND email_id = ? AND expires_at IS NULL'
   const replace = db.prepare(`UPDATE idempotency_keys SET email_id = ? WHERE ${own}`)
   const finish = db.prepare(`UPDATE idempotency_keys SET status = ?, body = ?, expires_at = ? WHERE ${own}`)
-  const held = 'scope = ? AND key = ? AND request_id = ? AND lease_until = ? AND expires_at IS NULL'
-  const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${held} AND email_id = ?`)
-  const endLease = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE ${held}`)
+  const leased = 'scope = ? AND key = ? AND request_id = ? AND lease_until = ? AND expires_at IS NULL'
+  const release = db.prepare(`DELETE FROM idempotency_keys WHERE ${leased} AND email_id = ?`)
+  const endLease = db.prepare(`UPDATE idempotency_keys SET ${ended} WHERE ${leased}`)
+  const answered = db.prepare('SELECT 1 FROM idempotency_keys WHERE scope = ? AND key = ? AND expires_at > ?')
   const selectInFlight = db.prepare(`
     SELECT scope, key, email_id, accepted_at FROM idempotency_keys INDEXED BY idempotency_keys_expiry
     WHERE expires_at IS NULL AND scope >= ? AND scope < ?`)
@@ -89,6 +90,7 @@ export const sqliteIdempotency = (db: SqliteDatabase, slices: Slices = makeSlice
       if (claimed.kind !== 'replay' || long === null) return claimed
       return { ...claimed, body: await slices.of(request.scope).run(textSteps(long)) }
     },
+    hasResponse: async ({ scope, key }, now) => db.read(() => answered.get(scope, key, now)) !== undefined,
     replaceEmail: async ({ scope, key, from, to }) =>
       db.writeOne(() => replace.run(to, scope, key, from)).changes === 1,
     finish: async ({ scope, key, emailId, status, body, expiresAt }) => {

@@ -183,6 +183,11 @@ export type StageBatchRequest = {
   staged: StagedBatch | null
   mails: BatchMail[]
   requestId: string
+  /**
+   * The key under which the batch will be submitted, and its operation. Absent: it has none, or the caller is of an
+   * earlier release.
+   */
+  keyed?: { key: string; operation: string }
 }
 
 export type StageBatchReply = { staged: StagedBatch; refusals: BatchRefusal[] }

@@ -42,7 +42,7 @@ describe('cancellation', () => {
     ...over,
   })
 
-  it('is possible until a worker holds the email or has made an attempt', () => {
+  it('is possible until a worker has leased the email or has made an attempt', () => {
     assert.equal(isCancelable(stored(), 10), true)
     assert.equal(isCancelable(stored({ leaseUntil: 10 }), 10), true)
     assert.equal(isCancelable(stored({ leaseUntil: 11 }), 10), false)

@@ -48,12 +48,12 @@ export const mayHaveArrived = (email: Email): boolean => mayRepeat(endOrphans(em
  * @param actor who requested it; see `EventCause`
  */
 export const dropped = (email: Email, at: number, actor: string): Email => {
-  const settled = endOrphans(email, at)
-  const numbers = waitingRecipients(settled)
-  if (numbers.length === 0) return settled
-  const doubt = mayRepeat(settled, numbers) ? ' The message may have been delivered.' : ''
+  const ended = endOrphans(email, at)
+  const numbers = waitingRecipients(ended)
+  if (numbers.length === 0) return ended
+  const doubt = mayRepeat(ended, numbers) ? ' The message may have been delivered.' : ''
   const reply = `Our workers stopped repeatedly while they had this email, so the operator ended it.${doubt}`
-  return fail(settled, numbers, at, reply, { kind: 'request', actor })
+  return fail(ended, numbers, at, reply, { kind: 'request', actor })
 }
 
 /** Returns whether the email was canceled. The email's status does not show it when another recipient is suppressed. */
@@ -62,12 +62,12 @@ export const isCanceled = ({ recipients }: Email): boolean => recipients.some(({
 const cancelable: ReadonlySet<EmailStatus> = new Set(cancelableStatuses)
 
 /**
- * Returns whether the email may still be canceled or moved to another time: it has no attempt, no worker holds it, and
+ * Returns whether the email may still be canceled or moved to another time: it has no attempt, it is not leased, and
  * it waits.
  */
 export const isCancelable = (stored: StoredEmail, now: number): boolean => {
-  const isHeld = stored.leaseUntil !== null && stored.leaseUntil > now
-  return stored.email.attempts.length === 0 && !isHeld && cancelable.has(statusAt(stored, now))
+  const isLeased = stored.leaseUntil !== null && stored.leaseUntil > now
+  return stored.email.attempts.length === 0 && !isLeased && cancelable.has(statusAt(stored, now))
 }
 
 /**

@@ -70,6 +70,8 @@ export type Email = {
   counted: boolean
   /** Upper bound of the finished message's size; absent in records written before this field existed. */
   messageBytes?: number
+  /** About how many bytes a store needs for it; absent in records written before this field existed. */
+  storedBytes?: number
   /** Trace of the request that sent the email (W3C Trace Context §3.2); absent when it is not traced. */
   traceparent?: string
   /** Why it waits without an attempt, and since when; absent: it does not. */

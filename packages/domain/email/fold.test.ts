@@ -7,7 +7,7 @@ import { canceled, endOrphans, expire, isCancelable, resolved } from './decision
 import { dueRecipients } from './due.ts'
 import { type Attempt, type Email, type EventCause, resolutions } from './email.ts'
 import { emailStatus, foldEvents, type RecipientStatus } from './status.ts'
-import { type RecipientResult, settleTransmission, withCommitted } from './transmission.ts'
+import { type RecipientResult, withCommitted, withTransmission } from './transmission.ts'
 import { held, suspendedMail } from './waiting.ts'
 
 /** One step of an email's life. Numbers select recipients, results and times. */
@@ -67,7 +67,7 @@ const accepted = (
   ])
 }
 
-/** Makes an attempt up to the final dot, and settles it unless the worker dies. */
+/** Makes an attempt up to the final dot, and ends it unless the worker dies. */
 const attempted = (email: Email, at: number, { results, kind, pick }: Step): Email => {
   const numbers = dueRecipients(email, at)
   if (numbers.length === 0) return email
@@ -97,7 +97,7 @@ const attempted = (email: Email, at: number, { results, kind, pick }: Step): Ema
     steps: [],
     results: withoutSharedRefusals(chosen as RecipientResult[], numbers.map(String)),
   }
-  return settleTransmission(sent, id, numbers, transmission, { at, random: () => (pick % 10) / 10 })
+  return withTransmission(sent, id, numbers, transmission, { at, random: () => (pick % 10) / 10 })
 }
 
 const after = (email: Email, at: number, one: Step): Email => {

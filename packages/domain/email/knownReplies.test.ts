@@ -4,7 +4,7 @@ import { finish } from '@postrider/mail/steps.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { assertCpuBelow, assertStepsBelow } from '../../../test/support/cost.ts'
 import { knownReplies } from './knownReplies.ts'
-import { type RecipientResult, settleTransmission } from './transmission.ts'
+import { type RecipientResult, withTransmission } from './transmission.ts'
 
 const sender = 'mail@postrider.test'
 const refused = (text: string): RecipientResult => ({ kind: 'answered', reply: { code: 550, enhanced: null, text } })
@@ -24,7 +24,7 @@ describe('known replies of a transmission', () => {
       const known = await assertStepsBelow(4, () => knownReplies(results, email.envelopeFrom))
       const transmission = { host: 'mx:25', steps: [], results, classify: known }
       await assertCpuBelow(8, () => {
-        const after = settleTransmission(email, 'att_1', numbers, transmission, { at: 1_000, random: () => 0.5 })
+        const after = withTransmission(email, 'att_1', numbers, transmission, { at: 1_000, random: () => 0.5 })
         assert.ok(after.recipients.every(({ status }) => status === 'bounced'))
       })
     })
@@ -46,15 +46,15 @@ describe('known replies of a transmission', () => {
       attempts: [anAttempt({ recipients: [0, 1, 2, 3, 4] })],
     })
     const transmission = { host: 'mx:25', steps: [], results }
-    const settle = (known?: typeof classify) =>
-      settleTransmission(
+    const withResults = (known?: typeof classify) =>
+      withTransmission(
         email,
         'att_1',
         [0, 1, 2, 3, 4],
         { ...transmission, ...(known && { classify: known }) },
         { at: 1_000, random: () => 0.5 },
       )
-    assert.deepEqual(settle(finish(knownReplies(results, email.envelopeFrom))), settle())
+    assert.deepEqual(withResults(finish(knownReplies(results, email.envelopeFrom))), withResults())
   })
 
   it('pause before each distinct refusal, except a first short one', () => {

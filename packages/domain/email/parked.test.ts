@@ -20,7 +20,7 @@ describe('parked mail', () => {
     ...over,
   })
 
-  it('has 20 deaths, no time, no holder and a recipient that waits', () => {
+  it('has 20 deaths, no time, no lease and a recipient that waits', () => {
     assert.equal(isParked(stored()), true)
     const others = [{ deaths: 19 }, { nextAt: 0 }, { leaseUntil: 10 }, { email: anEmail({ recipients: [delivered] }) }]
     for (const over of others) assert.equal(isParked(stored(over)), false, JSON.stringify(over))

@@ -69,7 +69,7 @@ describe('foldEvents', () => {
   })
 })
 
-describe('status while no worker holds an email', () => {
+describe('status while an email is not leased', () => {
   it('is what a reader sees without a lease', () => {
     const recipients = [
       { status: 'queued', nextAt: 1 },

@@ -34,7 +34,7 @@ export const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unkn
  */
 export const waitingStatuses = openStatuses.filter((status) => status !== 'unknown')
 
-/** Statuses of mail that waits for an attempt while no worker holds it. */
+/** Statuses of mail that waits for an attempt while it is not leased. */
 const unleasedStatuses = waitingStatuses.filter((status) => status !== 'sending')
 
 /** Statuses in which an email without an attempt may be canceled or moved to another time. */
@@ -129,7 +129,7 @@ export const recipientStatusAt = (
     ? 'sending'
     : recipient.status
 
-/** Returns an email's status while no worker holds it, which stores have for their filters. */
+/** Returns an email's status while it is not leased, which stores have for their filters. */
 export const unleasedStatus = ({ recipients }: { recipients: readonly Pick<Waiting, 'status'>[] }): EmailStatus =>
   emailStatus(recipients.map(({ status }) => status))
 

@@ -6,9 +6,9 @@ import type { Email, Recipient } from './email.ts'
 import {
   newAttempt,
   type RecipientResult,
-  settleTransmission,
   type Transmission,
   withCaptureNotice,
+  withTransmission,
 } from './transmission.ts'
 
 const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
@@ -23,7 +23,7 @@ const lostAfter: RecipientResult = { kind: 'lost_after_dot', reason: 'connection
 
 const timing = { at: 1_000, random: () => 0.5 }
 
-const settled = (results: RecipientResult[], over: Partial<Email> = {}): Email => {
+const transmitted = (results: RecipientResult[], over: Partial<Email> = {}): Email => {
   const numbers = results.map((_, number) => number)
   const email = anEmail({
     recipients: numbers.map((number) => aRecipient({ address: `r${number}@example.com` })),
@@ -31,7 +31,7 @@ const settled = (results: RecipientResult[], over: Partial<Email> = {}): Email =
     ...over,
   })
   const transmission: Transmission = { host: 'mx:25', steps: [], results }
-  return settleTransmission(email, 'att_1', numbers, transmission, timing)
+  return withTransmission(email, 'att_1', numbers, transmission, timing)
 }
 
 const statusOf = ({ status, class: replyClass, nextAt }: Recipient) => [status, replyClass, nextAt !== null]
@@ -55,20 +55,20 @@ describe('recipient after a transmission', () => {
   ]
   for (const [name, result, over, expected] of table) {
     it(name, () => {
-      const [recipient] = settled([result], over).recipients
+      const [recipient] = transmitted([result], over).recipients
       assert.ok(recipient)
       assert.deepEqual(statusOf(recipient), expected)
     })
   }
 
   it('is due at the next step of the schedule, with the try counted', () => {
-    const [recipient] = settled([busy]).recipients
+    const [recipient] = transmitted([busy]).recipients
     assert.equal(recipient?.tries, 1)
     assert.equal(recipient?.nextAt, 1_000 + 5 * 60_000)
   })
 
   it('fails when the schedule is used up', () => {
-    const [recipient] = settled([busy], { recipients: [aRecipient({ tries: 8 })] }).recipients
+    const [recipient] = transmitted([busy], { recipients: [aRecipient({ tries: 8 })] }).recipients
     assert.equal(recipient?.status, 'failed')
     assert.match(recipient?.reply ?? '', /schedule is used up/)
   })
@@ -76,7 +76,7 @@ describe('recipient after a transmission', () => {
 
 describe('email after a transmission', () => {
   it('has the outcome of each recipient', () => {
-    const email = settled([delivered, noSuchUser, busy])
+    const email = transmitted([delivered, noSuchUser, busy])
     assert.deepEqual(
       email.recipients.map(({ status }) => status),
       ['delivered', 'bounced', 'deferred'],
@@ -85,7 +85,7 @@ describe('email after a transmission', () => {
   })
 
   it('has an event for each changed recipient, in sequence', () => {
-    const email = settled([delivered, { kind: 'next_transaction' }, busy])
+    const email = transmitted([delivered, { kind: 'next_transaction' }, busy])
     assert.deepEqual(
       email.events.map(({ sequence, type, recipient }) => [sequence, type, recipient]),
       [
@@ -103,20 +103,20 @@ describe('email after a transmission', () => {
       [noSuchUser, lostAfter],
       [{ kind: 'gate_closed' as const }],
       [delivered, { kind: 'next_transaction' as const }],
-    ].map((results) => settled(results).attempts[0]?.outcome)
+    ].map((results) => transmitted(results).attempts[0]?.outcome)
     assert.deepEqual(outcomes, ['delivered', 'deferred', 'bounced', 'unknown', 'lost', 'delivered'])
   })
 
   // The attempt said bounced, while its recipient was deferred.
   it('has the outcome of its recipients when the reply names our return path', () => {
     const disabled = answered(550, '5.2.1', '<bounce@sender.example>: mailbox disabled')
-    const { attempts, recipients } = settled([disabled], { envelopeFrom: 'bounce@sender.example' })
+    const { attempts, recipients } = transmitted([disabled], { envelopeFrom: 'bounce@sender.example' })
     assert.deepEqual([attempts[0]?.outcome, recipients[0]?.status], ['deferred', 'deferred'])
   })
 
   it('leaves no doubt when the gate closed after its write', () => {
     const attempts = [anAttempt({ committed: [0] })]
-    const email = settled([{ kind: 'gate_closed' }], { attempts, recipients: [aRecipient({ nextAt: 7 })] })
+    const email = transmitted([{ kind: 'gate_closed' }], { attempts, recipients: [aRecipient({ nextAt: 7 })] })
     assert.equal(email.attempts[0]?.committed, null)
     assert.deepEqual(
       email.recipients.map(({ status, nextAt, tries }) => ({ status, nextAt, tries })),
@@ -141,7 +141,7 @@ describe('refusal of a session or a message', () => {
       refusal('greeting', 554, 'No SMTP service here'),
       refusal('auth', 535, 'Authentication failed'),
       lostBefore,
-    ].map((result) => settled([result]).recipients[0])
+    ].map((result) => transmitted([result]).recipients[0])
     assert.deepEqual(
       classes.map((one) => [one?.status, one?.class]),
       [
@@ -157,7 +157,7 @@ describe('refusal of a session or a message', () => {
   // It used to mark every recipient `invalid`.
   it('defers every recipient when MAIL is refused because of our sender', () => {
     const unknownSender = at('mail', answered(550, '5.1.1', '<bounce@sender.example>: User unknown'))
-    const { recipients } = settled([unknownSender, unknownSender])
+    const { recipients } = transmitted([unknownSender, unknownSender])
     assert.deepEqual(recipients.map(statusOf), [
       ['deferred', 'policy', true],
       ['deferred', 'policy', true],
@@ -169,7 +169,7 @@ describe('refusal of a session or a message', () => {
   it('leaves recipients that are tried alone due, with no try used', () => {
     const [one, two] = withoutSharedRefusals([noUser, noUser], ['a@example.com', 'b@example.com'])
     assert.ok(one && two)
-    const email = settled([one, two], { attempts: [anAttempt({ recipients: [0, 1], committed: [0, 1] })] })
+    const email = transmitted([one, two], { attempts: [anAttempt({ recipients: [0, 1], committed: [0, 1] })] })
     assert.deepEqual(
       email.recipients.map(({ status, tries, nextAt }) => [status, tries, nextAt !== null && nextAt <= timing.at]),
       [
@@ -217,7 +217,7 @@ describe('new attempt', () => {
   })
 
   it('may be a duplicate after a reply was lost', () => {
-    const email = settled([lostAfter], { attempts: [anAttempt({ recipients: [0], committed: [0] })] })
+    const email = transmitted([lostAfter], { attempts: [anAttempt({ recipients: [0], committed: [0] })] })
     assert.equal(newAttempt(email, 'att_8', [0], route, 5_000).possibleDuplicate, true)
   })
 })

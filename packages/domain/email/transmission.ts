@@ -51,8 +51,11 @@ export type RecipientResult =
   /** The gate was closed: another worker may own the email. */
   | { kind: 'gate_closed' }
 
-/** A server's reply (RFC 5321 §4.2), with its enhanced status code (RFC 3463) if it has one. */
-export type SmtpReply = { code: number; enhanced: string | null; text: string }
+/**
+ * A server's reply (RFC 5321 §4.2), with its enhanced status code (RFC 3463) if it has one. `shown`: what is stored
+ * instead of `text`, which decides the class; absent: the same.
+ */
+export type SmtpReply = { code: number; enhanced: string | null; text: string; shown?: string }
 
 /** A reply that refuses, and its step. */
 export type Refusal = { phase: SmtpPhase; reply: SmtpReply }
@@ -100,7 +103,7 @@ export const withCommitted = (email: Email, attemptId: string, accepted: readonl
 }
 
 /** Returns the email after a transmission to `numbers`: its attempt ended, and an event for each changed recipient. */
-export const settleTransmission = (
+export const withTransmission = (
   email: Email,
   attemptId: string,
   numbers: readonly number[],
@@ -118,8 +121,8 @@ export const settleTransmission = (
     return before && now && result ? eventOf(number, before, now, causeOf(result, attemptId)) : []
   })
   const ended = endAttempt(withEvents(after, timing.at, drafts), attemptId, numbers, transmission, timing)
-  const settled = withComplaints(ended, attemptId, numbers, transmission, timing.at)
-  const stopped = postpone(settled, sentWithout(email, attemptId, numbers, 'gate_closed', transmission), timing.at, {
+  const complained = withComplaints(ended, attemptId, numbers, transmission, timing.at)
+  const stopped = postpone(complained, sentWithout(email, attemptId, numbers, 'gate_closed', transmission), timing.at, {
     reply: gateClosed,
     reason: 'gate_closed',
     attempt: attemptId,
@@ -187,8 +190,8 @@ const verdictOfReply = ({ reply, phase = 'rcpt' }: Answered, sender: string, cla
 const classOfLoss = ({ refusal }: { refusal?: Refusal }, classified = classify): ReplyClass =>
   (refusal && classified(refusal.reply, refusal.phase, '').class) ?? 'transient'
 
-const replyText = ({ code, enhanced, text }: SmtpReply): string =>
-  [code, enhanced, text].filter((part) => part !== null && part !== '').join(' ')
+const replyText = ({ code, enhanced, text, shown = text }: SmtpReply): string =>
+  [code, enhanced, shown].filter((part) => part !== null && part !== '').join(' ')
 
 /** Returns the recipient after a verdict: due again, or final. */
 const afterVerdict = (recipient: Recipient, verdict: Verdict, expiresAt: number | null, timing: Timing): Recipient => {

@@ -12,12 +12,12 @@ const eventAt = (at: number, name: string | number = at): PublicEvent => ({
   data: {},
 })
 
-/** Reads as a store does: at most `max` events after the settled position, in the order of time. */
-const readSince = (stored: readonly PublicEvent[], { settled }: ArrivalPosition, now: number, max: number) => {
-  const found = stored.filter((event) => byPosition(event, settled) > 0 && event.at <= now).toSorted(byPosition)
+/** Reads as a store does: at most `max` events after the complete position, in the order of time. */
+const readSince = (stored: readonly PublicEvent[], { complete }: ArrivalPosition, now: number, max: number) => {
+  const found = stored.filter((event) => byPosition(event, complete) > 0 && event.at <= now).toSorted(byPosition)
   const events = found.slice(0, max)
   const hasMore = found.length > max
-  const { at, id } = events.at(-1) ?? settled
+  const { at, id } = events.at(-1) ?? complete
   return { events, position: hasMore ? { at, id } : { at: now, id: '~' }, hasMore }
 }
 
@@ -37,10 +37,10 @@ describe('events in the order of arrival', () => {
     const more = [...stored, eventAt(start + 1_000)]
     const second = read(more, first.next, start + 1_000)
     assert.deepEqual(idsOf(second), ['evt_1001000'])
-    // All events of before are settled now.
+    // All events of before are complete now.
     const later = read(more, second.next, start + 60_000)
     assert.deepEqual([idsOf(later), later.next.digest], [[], ''])
-    assert.equal(later.next.settled.at, start + 60_000 - feedDelayMs)
+    assert.equal(later.next.complete.at, start + 60_000 - feedDelayMs)
   })
 
   it('shows an event that is stored late, and repeats the events after it', () => {
@@ -73,10 +73,10 @@ describe('events in the order of arrival', () => {
     // 5,000 events in the time that a reader looks back: five reads.
     const stored = Array.from({ length: 40_000 }, (_, index) => eventAt(start - 30_000 + index * eachMs, index))
     const readRare = (reader: ArrivalPosition, now: number) => {
-      const since = stored.filter((event) => byPosition(event, reader.settled) > 0 && event.at <= now)
+      const since = stored.filter((event) => byPosition(event, reader.complete) > 0 && event.at <= now)
       const looked = since.slice(0, maxRead)
       const hasMore = since.length > maxRead
-      const { at, id } = looked.at(-1) ?? reader.settled
+      const { at, id } = looked.at(-1) ?? reader.complete
       const position = hasMore ? { at, id } : { at: now, id: '~' }
       const events = looked.filter((event) => rare(Number(event.id.slice(4))))
       return arrivals(reader, { events, position, hasMore }, { now, limit: 100 })
@@ -84,7 +84,7 @@ describe('events in the order of arrival', () => {
     // One reader is new, and one was unavailable for a long time.
     for (const awayMs of [0, 20_000]) {
       let [now, reader, hasMore, reads] = [start, newArrivals(start - awayMs), true, 0]
-      const begin = reader.settled.at
+      const begin = reader.complete.at
       const seen = new Set<string>()
       const readOn = (): void => {
         for (hasMore = true; hasMore; now += 1) {
@@ -116,7 +116,7 @@ describe('events in the order of arrival', () => {
       ;({ next: reader, hasMore } = page)
     }
     assert.deepEqual(seen, idsOf({ events: stored }))
-    assert.equal(reader.settled.at, start + 299)
+    assert.equal(reader.complete.at, start + 299)
     assert.deepEqual(idsOf(read(stored, reader, now + 1)), [])
   })
 
@@ -140,7 +140,7 @@ describe('events in the order of arrival', () => {
             for (let hasMore = true; hasMore; ) {
               const page = read(stored, reader, now, limit)
               for (const id of idsOf(page)) seen.add(id)
-              assert.ok(byPosition(page.next.settled, reader.settled) >= 0, 'the position moves back')
+              assert.ok(byPosition(page.next.complete, reader.complete) >= 0, 'the position moves back')
               ;({ next: reader, hasMore } = page)
             }
           }

@@ -14,10 +14,10 @@ export type ArrivalPosition = {
   /**
    * No event is stored later that belongs before this position, or there are too many events since to look back to it.
    */
-  settled: FeedPosition
+  complete: FeedPosition
   /** The reader has the events up to here. */
   seen: FeedPosition
-  /** Digest of the ids of the events after `settled` up to `seen`. */
+  /** Digest of the ids of the events after `complete` up to `seen`. */
   digest: string
 }
 
@@ -33,12 +33,12 @@ const digestOf = (events: readonly Pick<PublicEvent, 'id'>[]): string => {
 }
 
 /** Returns the end of what no late event can precede, at a time in milliseconds. */
-const settledAt = (now: number): FeedPosition => ({ at: Math.max(0, now - feedDelayMs), id: afterAllIds })
+const completeAt = (now: number): FeedPosition => ({ at: Math.max(0, now - feedDelayMs), id: afterAllIds })
 
 /** Returns the position of a new reader: it gets the events of the last `feedDelayMs`. */
 export const newArrivals = (now: number): ArrivalPosition => {
-  const settled = settledAt(now)
-  return { settled, seen: settled, digest: '' }
+  const complete = completeAt(now)
+  return { complete, seen: complete, digest: '' }
 }
 
 const later = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPosition(one, other) < 0 ? other : one)
@@ -46,13 +46,13 @@ const earlier = (one: FeedPosition, other: FeedPosition): FeedPosition => (byPos
 const positionOf = ({ at, id }: FeedPosition): FeedPosition => ({ at, id })
 
 /**
- * Returns how many events to read after the settled part of a position, for at most `limit` that the reader does not
+ * Returns how many events to read after the complete part of a position, for at most `limit` that the reader does not
  * have.
  */
-export const maxToRead = ({ settled, seen }: ArrivalPosition, limit: number): number =>
-  byPosition(seen, settled) > 0 ? maxLookedBack + limit : limit
+export const maxToRead = ({ complete, seen }: ArrivalPosition, limit: number): number =>
+  byPosition(seen, complete) > 0 ? maxLookedBack + limit : limit
 
-/** Events that were read after the settled part of a position, in the order of time. */
+/** Events that were read after the complete part of a position, in the order of time. */
 export type ReadSince = { events: readonly PublicEvent[]; position: FeedPosition; hasMore: boolean }
 
 /**
@@ -72,28 +72,28 @@ export const arrivals = (
   // The read ended before it had enough events, because it met too many of other types.
   const isCutShort = hasMore && page.length === fresh.length && page.length < limit
   const end = isCutShort ? later(from.seen, position) : last ? positionOf(last) : from.seen
-  const mayLookBack = !isCutShort || isLonger(from, settledAt(now))
-  const settled = later(from.settled, isAll ? settledAt(now) : mayLookBack ? earlier(settledAt(now), end) : end)
-  const seen = later(end, settled)
-  return { events: page, next: bounded({ settled, seen }, events), hasMore: !isAll }
+  const mayLookBack = !isCutShort || isLonger(from, completeAt(now))
+  const complete = later(from.complete, isAll ? completeAt(now) : mayLookBack ? earlier(completeAt(now), end) : end)
+  const seen = later(end, complete)
+  return { events: page, next: bounded({ complete, seen }, events), hasMore: !isAll }
 }
 
 /**
  * Whether a read from a position began before what a reader looks back to. If a read that did not was cut short, the
  * next read would look back to the same events, and would end before it met new ones.
  */
-const isLonger = ({ settled, seen }: ArrivalPosition, lookBack: FeedPosition): boolean =>
-  byPosition(settled, seen) === 0 && byPosition(settled, lookBack) < 0
+const isLonger = ({ complete, seen }: ArrivalPosition, lookBack: FeedPosition): boolean =>
+  byPosition(complete, seen) === 0 && byPosition(complete, lookBack) < 0
 
-/** Adds the digest to a position, and moves `settled` if there is too much to look back to. */
+/** Adds the digest to a position, and moves `complete` if there is too much to look back to. */
 const bounded = (
-  { settled, seen }: Omit<ArrivalPosition, 'digest'>,
+  { complete, seen }: Omit<ArrivalPosition, 'digest'>,
   events: readonly PublicEvent[],
 ): ArrivalPosition => {
-  const within = events.filter((event) => byPosition(event, settled) > 0 && byPosition(event, seen) <= 0)
+  const within = events.filter((event) => byPosition(event, complete) > 0 && byPosition(event, seen) <= 0)
   const left = within.at(-maxLookedBack - 1)
   return {
-    settled: left ? positionOf(left) : settled,
+    complete: left ? positionOf(left) : complete,
     seen,
     digest: digestOf(within.slice(-maxLookedBack)),
   }

@@ -49,7 +49,7 @@ describe('claims of a lane', () => {
 describe('hint of a workspace', () => {
   const table: [
     name: string,
-    share: [held: number, taken: number],
+    share: [used: number, taken: number],
     room: [free: number, taken: number],
     may: boolean,
   ][] = [
@@ -61,6 +61,6 @@ describe('hint of a workspace', () => {
     ['is claimed if its workspace has an eighth of the concurrency and the claim is worthwhile', [8, 0], [32, 0], true],
     ['is not claimed if no capacity is free', [0, 0], [0, 0], false],
   ]
-  for (const [name, [held, taken], [free, all], may] of table)
-    it(name, () => assert.equal(mayTakeHint({ held, taken }, { free, taken: all, concurrency: 64 }), may))
+  for (const [name, [used, taken], [free, all], may] of table)
+    it(name, () => assert.equal(mayTakeHint({ used, taken }, { free, taken: all, concurrency: 64 }), may))
 })

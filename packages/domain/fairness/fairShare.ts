@@ -2,11 +2,11 @@
 const shareOfFree = 8
 
 /**
- * Returns whether an owner that uses `held` units may take one more while `free` are left. An owner alone gets 8/9 of
+ * Returns whether an owner that uses `used` units may take one more while `free` are left. An owner alone gets 8/9 of
  * everything; several owners get equal parts, and a part stays free for the next one. An owner above its part gets
  * nothing until it has returned enough.
  */
-export const mayTakeMore = (held: number, free: number): boolean => held < shareOfFree * free
+export const mayTakeMore = (used: number, free: number): boolean => used < shareOfFree * free
 
 /** Returns how much stays free for other owners when an owner alone has `count`. */
 const spareOf = (count: number): number => count / shareOfFree
@@ -62,7 +62,7 @@ export const isWorthwhile = (free: number, concurrency: number): boolean => free
 
 type HintedShare = {
   /** Emails of the workspace that were claimed by hint and are not delivered yet. */
-  held: number
+  used: number
   /** Hints of the workspace in the claim so far. */
   taken: number
 }
@@ -80,5 +80,5 @@ type HintedRoom = {
  * nothing claimed may.
  */
 export const mayTakeHint = (share: HintedShare, { free, taken, concurrency }: HintedRoom): boolean =>
-  (isWorthwhile(free, concurrency) || share.held < Math.ceil(spareOf(concurrency))) &&
-  mayTakeMore(share.held + share.taken, free - taken)
+  (isWorthwhile(free, concurrency) || share.used < Math.ceil(spareOf(concurrency))) &&
+  mayTakeMore(share.used + share.taken, free - taken)

@@ -19,10 +19,10 @@ export type Demand = {
   turn: number
 }
 
-const heldAfter = ({ reservedByOwner, bytes }: Demand): number => reservedByOwner + bytes
+const reservedAfter = ({ reservedByOwner, bytes }: Demand): number => reservedByOwner + bytes
 
 const rankOf = (demand: Demand, part: number): 0 | 1 | 2 => {
-  if (heldAfter(demand) <= part) return 0
+  if (reservedAfter(demand) <= part) return 0
   return demand.reservedByOwner === 0 ? 1 : 2
 }
 
@@ -31,7 +31,7 @@ export const isWithinPart = (demand: Demand, part: number): boolean => rankOf(de
 
 /** Compares the turns of two demands; negative: the first is earlier. */
 export const compareTurns = (one: Demand, other: Demand, part: number): number =>
-  rankOf(one, part) - rankOf(other, part) || one.turn - other.turn || heldAfter(one) - heldAfter(other)
+  rankOf(one, part) - rankOf(other, part) || one.turn - other.turn || reservedAfter(one) - reservedAfter(other)
 
 /** Returns the first demand of each owner, in the order of their turns. */
 export const inTurn = <One extends Demand>(demands: readonly One[], part: number): One[] => {
@@ -49,6 +49,6 @@ export const isBehind = (demand: Demand, earlier: readonly Demand[], part: numbe
   if (isWithinPart(demand, part)) return false
   return earlier.some((one) => {
     if (one.owner === demand.owner || one.isOverOwnLimit || rankOf(one, part) === 2) return false
-    return demand.reserved === 0 || heldAfter(one) <= demand.reservedByOwner
+    return demand.reserved === 0 || reservedAfter(one) <= demand.reservedByOwner
   })
 }

@@ -149,7 +149,7 @@ describe('the removal of mail', () => {
       }
     })
 
-  it('waits while a worker holds the email or sends are owed', () => {
+  it('waits while the email is leased or sends are owed', () => {
     assert.equal(decided(email(), 'record', start + 100 * day, 1)[0], 'postpone')
     assert.equal(decided(email({ owed: [0] }), 'record', start + 100 * day)[0], 'postpone')
   })

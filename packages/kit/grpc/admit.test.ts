@@ -107,8 +107,8 @@ const callInBatch = (client: Client, path: string, options: CallOptions = {}): P
 }
 
 /** Begins a call without a token and does not end it. `answered` is its gRPC status. */
-const openStream = (session: ClientHttp2Session, path: string) => {
-  const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' }
+const openStream = (session: ClientHttp2Session, path: string, over: Record<string, string> = {}) => {
+  const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...over }
   const stream = session.request(headers, { endStream: false })
   stream.on('error', () => {}).resume()
   const { promise: answered, resolve } = Promise.withResolvers<number>()
@@ -321,6 +321,51 @@ describe('connections of unknown gRPC peers', () => {
       assert.equal(await server.denied(reason), 200)
     }
     for (let count = 0; count < 300; count++) await call(known.client, get, { token: 'wrong' })
+    assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
+  })
+
+  // grpc-js runs no interceptors for an unknown path, and for another content type: such calls had no limit.
+  const strays: [name: string, headers: Record<string, string>][] = [
+    ['of unknown methods', { ':path': '/postrider.templates.v1.Templates/Unknown' }],
+    ['of another content type', { 'content-type': 'text/plain' }],
+    ['without a content type', { 'content-type': '' }],
+  ]
+  for (const [name, over] of strays)
+    it(`are closed after many calls ${name}`, async () => {
+      await using server = await serve()
+      using known = connect(server.port)
+      const get = methods['Get']?.path ?? ''
+      assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
+      const session = connectHttp2(`http://127.0.0.1:${server.port}`)
+      session.on('error', () => {})
+      const closed = new Promise((resolve) => session.once('close', resolve))
+      await once(session, 'connect')
+      for (let count = 0; count < 2_000; count++) openStream(session, get, over)
+      await closed
+      assert.ok((await server.denied('caller')) >= 200)
+      assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
+    })
+
+  it('are closed after refused calls of both kinds that arrive together', async () => {
+    await using server = await serve()
+    const get = methods['Get']?.path ?? ''
+    const session = connectHttp2(`http://127.0.0.1:${server.port}`)
+    session.on('error', () => {})
+    const closed = new Promise((resolve) => session.once('close', resolve))
+    await once(session, 'connect')
+    for (let count = 0; count < 2_000; count++) openStream(session, get, count % 2 === 0 ? {} : { ':path': '/unknown' })
+    await closed
+    using known = connect(server.port)
+    assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
+  })
+
+  it('stay open for calls of unknown methods of a known peer', async () => {
+    await using server = await serve()
+    using known = connect(server.port)
+    const get = methods['Get']?.path ?? ''
+    assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
+    for (let count = 0; count < 300; count++)
+      assert.equal(await call(known.client, '/a.B/Unknown', { token: ofIntake }), status.UNIMPLEMENTED)
     assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
   })
 

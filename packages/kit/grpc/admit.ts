@@ -14,7 +14,7 @@ const callersKey = 'postrider-callers'
 export const callersOf = (metadata: Metadata): Callers => String(metadata.get(callersKey)[0] ?? '')
 
 /** Characters of a caller's name for itself that are logged. */
-const maxAgentLength = 80
+export const maxAgentLength = 80
 
 /** Maximum size of a request of a probe without a token, in bytes: a frame with the name of a service. */
 const probeBytes = 1_024

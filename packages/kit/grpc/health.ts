@@ -5,6 +5,9 @@ import { every } from '../every.ts'
 /** Path prefix of every call to the health service. */
 export const healthPath = '/grpc.health.v1.Health/'
 
+/** The paths of its methods. */
+export const healthPaths: readonly string[] = Object.values(service).map(({ path }) => path)
+
 /** Maximum number of streams of Health.Watch at the same time, of all clients together. */
 const maxWatches = 100
 

@@ -76,7 +76,7 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
     return takeInTime(read, { ...wanted, waitMs, signal: ended.signal })
   }
 
-  const hold = async (call: UnreadCall, bytes: number): Promise<void> => {
+  const reserve = async (call: UnreadCall, bytes: number): Promise<void> => {
     const { stream, metadata } = call
     const owner = String(metadata.get(ownerHeader)[0] ?? '')
     const share = read.tryTake(owner, bytes) ?? (await wait(call, { owner, bytes }))
@@ -101,7 +101,7 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
       if (length > maxBytes) return
       // Our clients compress nothing. Only the limit bounds the size of a decompressed message.
       const bytes = isCompressed ? maxBytes : length
-      if (bytes > shortMessageBytes) void hold(call, bytes)
+      if (bytes > shortMessageBytes) void reserve(call, bytes)
     })
   }
 
@@ -109,8 +109,8 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
 }
 
 const noRoom = (): Fault => {
-  const detail = 'Too many long messages are in progress; this one was not accepted. Try again in a second.'
-  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+  const detail = 'Too many long messages are in progress; try again in a second.'
+  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }
 
 /** The flag for compression and the length, before each message of gRPC. */

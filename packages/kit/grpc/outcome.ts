@@ -25,19 +25,21 @@ export const faultOutcome = (fault: Fault): CallOutcome => ({
   body: encodeFault({ ...fault, detail: fault.message }, fault.problems.length),
 })
 
-type FaultParts = Pick<Fault, 'code' | 'problems' | 'retryAfterMs' | 'headers' | 'expected'> & { detail: string }
+type FaultParts = Pick<Fault, 'code' | 'problems' | 'retryAfterMs' | 'headers' | 'expected' | 'accepted'> & {
+  detail: string
+}
 
 /** @param count of problems to include; halved until the result fits */
 const encodeFault = (
-  { code, detail, problems, retryAfterMs, headers, expected }: FaultParts,
+  { code, detail, problems, retryAfterMs, headers, expected, accepted }: FaultParts,
   count: number,
 ): Buffer => {
-  const parts = { code, detail, problems: problems.slice(0, count), retryAfterMs, headers, expected }
+  const parts = { code, detail, problems: problems.slice(0, count), retryAfterMs, headers, expected, accepted }
   const bytes = Buffer.from(JSON.stringify(parts))
   if (bytes.length <= faultBytes) return bytes
   return count > 0
     ? encodeFault({ ...parts, problems }, Math.floor(count / 2))
-    : Buffer.from(JSON.stringify({ code, detail: detail.slice(0, maxDetailLength), retryAfterMs, expected }))
+    : Buffer.from(JSON.stringify({ code, detail: detail.slice(0, maxDetailLength), retryAfterMs, expected, accepted }))
 }
 
 /** Returns the status of a failed call, with its fault in the trailers. */
@@ -55,6 +57,8 @@ type FaultBody = {
   headers?: Record<string, string>
   /** Absent from a service of an earlier release. */
   expected?: boolean
+  /** Absent from a service of an earlier release. */
+  accepted?: string
 }
 
 /** @returns the fault in an outcome; null: it contains none that this version supports */
@@ -62,7 +66,13 @@ export const faultOf = ({ body }: CallOutcome): Fault | null => {
   const parts = body.length === 0 ? null : parseFault(body)
   if (!parts) return null
   const { code, detail, problems = [], retryAfterMs = null, headers = {}, expected = false } = parts
-  return new Fault(code, detail, { problems, headers, expected, ...(retryAfterMs !== null && { retryAfterMs }) })
+  return new Fault(code, detail, {
+    problems,
+    headers,
+    expected,
+    accepted: parts.accepted === 'no' ? 'no' : 'unknown',
+    ...(retryAfterMs !== null && { retryAfterMs }),
+  })
 }
 
 const parseFault = (body: Buffer): FaultBody | null => {

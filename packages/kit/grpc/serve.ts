@@ -40,18 +40,19 @@ import {
   serverCredentials,
 } from './credentials.ts'
 import { methodsOf, passBytes } from './definition.ts'
-import { serveHealth } from './health.ts'
+import { healthPaths, serveHealth } from './health.ts'
 import { identifyBy } from './identify.ts'
 import { type LongMessages, longMessages } from './longMessages.ts'
 import { failureOf } from './outcome.ts'
+import { countStrayCalls } from './strayCalls.ts'
 import { traceCalls } from './tracing.ts'
 
 /*
  * The gRPC server of a service, from the socket inwards: connections.ts (limits for unknown peers), credentials.ts
- * (TLS), admit.ts (refuses unknown callers; callStream.ts has the streams of their calls) and identify.ts (token or
- * certificate), longMessages.ts (their memory), serve.ts (single calls) and callBatches.ts (calls that a client sent
- * together), callHandler.ts (permission, decode, run, encode), outcome.ts (how a fault is encoded). definition.ts reads
- * the protos; health.ts and tracing.ts do what their names say.
+ * (TLS), admit.ts (refuses unknown callers; callStream.ts has the streams of their calls, strayCalls.ts counts those of
+ * unknown methods) and identify.ts (token or certificate), longMessages.ts (their memory), serve.ts (single calls) and
+ * callBatches.ts (calls that a client sent together), callHandler.ts (permission, decode, run, encode), outcome.ts (how
+ * a fault is encoded). definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
 
 export type OpenGrpcOptions<S> = ServedService<S> & {
@@ -159,12 +160,20 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const handle = callHandler({ ...options, services, now, intercept: options.intercept ?? ((_call, work) => work()) })
   addServices(server, { services, handle, long, now })
   const injector = server.createConnectionInjector(serverCredentials(tls))
+  const stray = countStrayCalls({
+    paths: new Set([...methodPaths(services), gatherMethod().path, ...healthPaths]),
+    identify,
+    connections,
+    metrics,
+    onRefused: logRefused,
+  })
   const health = await serveHealth(server, { names, ready })
   // grpc-js would serve any connection; here each connection is counted first.
   const door = createServer((socket) => {
     if (connections.add(socket)) injector.injectConnection(socket)
   })
   const listening = await listen(door, { host, port, variable: 'PORT' }).catch(async (thrown) => {
+    stray[Symbol.dispose]()
     await health[Symbol.asyncDispose]()
     throw thrown
   })
@@ -175,6 +184,7 @@ export const serveGrpc = async <Services extends readonly object[]>(
     const closed = listening.sockets.map((socket) => once(socket, 'close'))
     for (const socket of listening.sockets) socket.close()
     await shutdown({ server, injector, connections, closed })
+    stray[Symbol.dispose]()
     await health[Symbol.asyncDispose]()
   }
   return { port: listening.port, [Symbol.asyncDispose]: close }
@@ -197,6 +207,9 @@ const serverLimits = (messageBytes: number, connectionAgeMs: number) => ({
   'grpc.max_connection_age_grace_ms': maxReplyMs,
 })
 
+const methodPaths = (services: readonly ServedService<object>[]): string[] =>
+  services.flatMap(({ spec }) => methodsOf(spec).map(({ path }) => path))
+
 const longMessagesOf = (
   {
     services,
@@ -206,7 +219,7 @@ const longMessagesOf = (
   maxBytes: number,
 ): LongMessages | null => {
   if (longMessageBytes === undefined) return null
-  const paths = new Set(services.flatMap(({ spec }) => methodsOf(spec).map(({ path }) => path)))
+  const paths = new Set(methodPaths(services))
   const onRefused = (): void => metrics.grpcLongRefused.inc()
   return longMessages({ paths, capacityBytes: longMessageBytes, maxBytes, onRefused })
 }

@@ -29,9 +29,9 @@ const message = (characters: number): string =>
   JSON.stringify({ to: ['a@receiver.example'], subject: 'S', text: 'x'.repeat(characters) })
 
 /** Sends a body in parts, without its length. */
-const send = (port: number, parts: Iterable<string>): Promise<number> =>
+const send = (port: number, parts: Iterable<string>, more: Record<string, string> = {}): Promise<number> =>
   new Promise((resolve, reject) => {
-    const headers = { authorization: `Bearer ${aKey()}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${aKey()}`, 'content-type': 'application/json', ...more }
     const options = { port, host: '127.0.0.1', path: '/api/v1/emails/batch', method: 'POST', headers }
     const sent = http.request(options, (response) =>
       response.resume().on('end', () => resolve(response.statusCode ?? 0)),
@@ -113,6 +113,18 @@ describe('bodies of batches', () => {
     )
     assert.deepEqual(submitted[0]?.staged, { id: 'bat_1', at: 1 })
     assert.equal(submitted[0]?.count, 98)
+  })
+
+  it('gives the key of a batch to intake with each of its parts', async () => {
+    const { staged, intake } = noting()
+    await using gateway = await testGateway({ intake })
+    const batch = () => batchOf(5, message(mebibyte / 2))
+    assert.equal(await send(gateway.port, batch(), { 'idempotency-key': '"k 1"' }), 202)
+    const keyed = { key: 'k 1', operation: 'POST /api/v1/emails/batch' }
+    assert.deepEqual([...new Set(staged.map((part) => JSON.stringify(part.keyed)))], [JSON.stringify(keyed)])
+    staged.length = 0
+    assert.equal(await send(gateway.port, batch()), 202)
+    assert.ok(staged.length > 1 && staged.every((part) => part.keyed === undefined))
   })
 
   it('refuses a batch over the limit, a message over its limit, and much around the messages', async () => {

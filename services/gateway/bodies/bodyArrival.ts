@@ -55,11 +55,11 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
    * Whether the body waits for this process. A body that is read part by part always counts as paused, so that shows
    * nothing.
    */
-  const isHeldBack = (): boolean => request.complete || request.readableLength > 0
+  const isWaiting = (): boolean => request.complete || request.readableLength > 0
   const compareRate = (sinceMs: number): void => {
     const { bytesRead } = socket
     if (arrivedBytes !== null) {
-      isSlow = !isHeldBack() && (bytesRead - arrivedBytes) * 1_000 < minRate.bytesPerSecond * sinceMs
+      isSlow = !isWaiting() && (bytesRead - arrivedBytes) * 1_000 < minRate.bytesPerSecond * sinceMs
       onChange()
     }
     arrivedBytes = bytesRead
@@ -71,7 +71,7 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
       if (isKnown) compareRate(sinceMs)
       // The request may have begun just before the first check.
       if (waitedMs === null) waitedMs = 0
-      else if (!isHeldBack()) waitedMs += sinceMs
+      else if (!isWaiting()) waitedMs += sinceMs
       return isBodyLate(waitedMs)
     },
   }

@@ -33,34 +33,34 @@ export const openBodies = ({ open, waitMs, clock, chunks }: Memory, budget: Byte
  * Measures whether a client sends or reads at the minimum rate. The time in which it waits for this process does not
  * count.
  */
-export const clientPace = ({ now }: Pick<MemoryClock, 'now'>, rate = minRate) => {
-  let dueAt = firstDueAt(now(), rate)
+export const clientPace = ({ elapsed }: Pick<MemoryClock, 'elapsed'>, rate = minRate) => {
+  let dueAt = firstDueAt(elapsed(), rate)
   let pausedAt: number | null = null
   return {
     /** Counts bytes that the client sent or read. */
     moved: (bytes: number): void => {
-      dueAt = dueAfter(dueAt, bytes, now(), rate)
+      dueAt = dueAfter(dueAt, bytes, elapsed(), rate)
     },
     pause: (): void => {
-      pausedAt ??= now()
+      pausedAt ??= elapsed()
     },
     resume: (): void => {
-      if (pausedAt !== null) dueAt += now() - pausedAt
+      if (pausedAt !== null) dueAt += elapsed() - pausedAt
       pausedAt = null
     },
     /** Returns the milliseconds until the client counts as slow; negative: it does. */
-    spareMs: (): number => dueAt - (pausedAt ?? now()),
+    spareMs: (): number => dueAt - (pausedAt ?? elapsed()),
   }
 }
 
 /** One request's part of the budgets. Disposing returns it and ends the waiting. */
 export type Room = Disposable & {
   /**
-   * Counts bytes that arrived, and holds `bytes` in all. A long body is read on only when there is room for all of it:
-   * if each of many held what has arrived, none could be completed.
+   * Counts bytes that arrived, and reserves `bytes` in all. A long body is read on only when there is room for all of it:
+   * if each of many reserved what has arrived, none could be completed.
    * @returns null: it does; a promise: of whether they became free in time
    */
-  hold(arrived: number, bytes: number): Promise<boolean> | null
+  reserve(arrived: number, bytes: number): Promise<boolean> | null
   /** Begins and ends a time in which the client waits for this process. */
   pause(): void
   resume(): void
@@ -71,7 +71,7 @@ export type Room = Disposable & {
   onEnd(listener: (reason: EndReason) => void): void
   /**
    * The whole body has arrived: from now on nothing ends the request.
-   * @param bytes that it holds until it ends; absent: as many as now
+   * @param bytes that it reserves until it ends; absent: as many as now
    */
   complete(bytes?: number): void
 }
@@ -79,7 +79,7 @@ export type Room = Disposable & {
 export type RoomForOptions = {
   /** Whose share it counts against. */
   owner: string
-  /** Returns the bytes that the request will hold if its body is long and has at least `bytes`. */
+  /** Returns the bytes that the request will reserve if its body is long and has at least `bytes`. */
   expectedBytes(bytes: number): number
 }
 
@@ -94,7 +94,7 @@ export const roomFor = (
   // Most requests never wait, so the controller is made by the first that does.
   let waiting: AbortController | null = null
   let share: ByteShare | null = null
-  let [heldBytes, isLong, isOver, waitedMs] = [0, false, false, 0]
+  let [reservedBytes, isLong, isOver, waitedMs] = [0, false, false, 0]
 
   /**
    * Makes a share larger, in place of the former one if it is another. All waits of a request together have a limit.
@@ -102,10 +102,10 @@ export const roomFor = (
   const wait = async (grown: ByteShare, bytes: number, total: number): Promise<boolean> => {
     waiting ??= new AbortController()
     pace.pause()
-    const since = clock.now()
+    const since = clock.elapsed()
     const leftMs = Math.max(0, waitMs - waitedMs)
     const isGranted = await growInTime(grown, { bytes, waitMs: leftMs, signal: waiting.signal })
-    waitedMs += clock.now() - since
+    waitedMs += clock.elapsed() - since
     pace.resume()
     // A share may be granted in the same iteration in which the client disconnects: its promise settles after that.
     if (!isGranted || isOver) {
@@ -118,7 +118,7 @@ export const roomFor = (
   const replaceBy = (grown: ByteShare, total: number): void => {
     if (share !== grown) share?.[Symbol.dispose]()
     share = grown
-    heldBytes = total
+    reservedBytes = total
     if (total > shortBodyBytes) pace = clientPace(clock, minRateOfBody(total))
   }
   const shareFor = (bytes: number): ByteShare => {
@@ -129,13 +129,13 @@ export const roomFor = (
     return isLong ? long.open(owner, options) : short.open(owner, options)
   }
   return {
-    hold: (arrived, bytes) => {
+    reserve: (arrived, bytes) => {
       pace.moved(arrived)
-      if (bytes <= heldBytes || isOver) return null
+      if (bytes <= reservedBytes || isOver) return null
       const total = bytes > shortBodyBytes ? Math.max(bytes, expectedBytes(bytes)) : bytes
       const grown = shareFor(total)
       // What becomes long changes the budget.
-      const missing = grown === share ? total - heldBytes : total
+      const missing = grown === share ? total - reservedBytes : total
       if (!grown.tryGrow(missing)) return wait(grown, missing, total)
       replaceBy(grown, total)
       return null
@@ -145,7 +145,7 @@ export const roomFor = (
     onEnd: (listener) => {
       endAs = listener
     },
-    complete: (bytes = heldBytes) => {
+    complete: (bytes = reservedBytes) => {
       endAs = null
       share?.endBy(null)
       share?.shrinkTo(bytes)
@@ -162,7 +162,7 @@ export const roomFor = (
 export const noRoom = (isLong: boolean): Fault => {
   const what = isLong ? 'long messages' : 'requests'
   const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
-  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true })
+  return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }
 
 /** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */

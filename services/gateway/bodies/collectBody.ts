@@ -24,10 +24,10 @@ const recheckMs = 100
 const bytesPerIteration = 131_072
 
 /**
- * Number of parts after which memory is held for several parts together, and the bytes that are held. Most bodies have
- * few parts.
+ * Number of parts after which memory is reserved for several parts together, and the bytes that are reserved. Most
+ * bodies have few parts.
  */
-const [fewParts, heldTogether] = [16, 4_096]
+const [fewParts, reservedTogether] = [16, 4_096]
 
 export type CollectBodyOptions = {
   maxBytes: number
@@ -57,7 +57,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   using end = bodyEnd(context, options, body)
   if (announced > maxBytes) end.refuse(tooLarge(maxBytes))
   if (announced > maxBytes + drainedBytes) end.close()
-  let [size, parts, readNow, held, arrived] = [0, 0, 0, 0, 0]
+  let [size, parts, readNow, reserved, arrived] = [0, 0, 0, 0, 0]
 
   const pauseFor = (wait: Promise<unknown>): void => {
     request.pause()
@@ -72,15 +72,15 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     room.pause()
     pauseFor(turn().then(room.resume))
   }
-  const hold = (bytes: number): void => {
+  const reserve = (bytes: number): void => {
     arrived += bytes
     // Chunks of a byte would cost more here than in the parser.
-    if (size <= held) {
+    if (size <= reserved) {
       pace(bytes)
       return
     }
-    held = parts > fewParts ? Math.max(size, Math.min(size + heldTogether, maxBytes)) : size
-    const granted = room.hold(arrived, held)
+    reserved = parts > fewParts ? Math.max(size, Math.min(size + reservedTogether, maxBytes)) : size
+    const granted = room.reserve(arrived, reserved)
     arrived = 0
     if (granted === null) pace(bytes)
     else pauseFor(granted.then((isGranted) => isGranted || end.refuse(noRoom(size > shortBodyBytes))))
@@ -97,7 +97,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     else if (size > maxBytes && !end.isRefused()) end.refuse(tooLarge(maxBytes))
     if (end.isRefused()) return
     body.add(chunk)
-    hold(length)
+    reserve(length)
   })
   await end.reached
   return body.join(turn)
@@ -187,21 +187,21 @@ const bodyEnd = (
 }
 
 /** Calls back when a body has had `maxMs` to arrive. The time in which it waits for this process does not count. */
-const arrivalLimit = ({ now, after }: BodyMemory['clock'], maxMs: number, onLate: () => void) => {
-  const since = now()
+const arrivalLimit = ({ elapsed, after }: BodyMemory['clock'], maxMs: number, onLate: () => void) => {
+  const since = elapsed()
   let pausedMs = 0
   let pausedAt: number | null = null
   const check = (): void => {
-    const leftMs = maxMs - ((pausedAt ?? now()) - since - pausedMs)
+    const leftMs = maxMs - ((pausedAt ?? elapsed()) - since - pausedMs)
     if (leftMs > 0) timer = after(Math.max(leftMs, recheckMs), check)
     else onLate()
   }
   let timer = after(maxMs, check)
   return {
     pauseFor: (wait: Promise<unknown>): void => {
-      pausedAt ??= now()
+      pausedAt ??= elapsed()
       const resume = (): void => {
-        if (pausedAt !== null) pausedMs += now() - pausedAt
+        if (pausedAt !== null) pausedMs += elapsed() - pausedAt
         pausedAt = null
       }
       wait.then(resume, resume)

@@ -1,5 +1,6 @@
 import type { After } from '@postrider/kit/after.ts'
 import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import type { GatewayLimits } from '../config.ts'
 import type { ShortChunks } from './shortChunks.ts'
 
@@ -38,7 +39,7 @@ export type Memory = {
 }
 
 /** Measures durations and sets timers. */
-export type MemoryClock = { now(): number; after: After }
+export type MemoryClock = { elapsed: Monotonic; after: After }
 
 /** A body or response up to this size uses nothing of the budget of long ones. */
 export const shortBodyBytes = 64 * 1_024

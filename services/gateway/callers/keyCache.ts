@@ -22,7 +22,7 @@ export const makeKeyCache = (
     const [hash = '', clientAddress = ''] = name.split(' ')
     return accounts.AuthenticateKey({ hash: Buffer.from(hash, 'base64'), client_address: clientAddress })
   }
-  const callers = cachedRead({ read: lookUp, freshMs: keyCacheMs, max: keyCacheEntries, now: elapsed })
+  const callers = cachedRead({ read: lookUp, freshMs: keyCacheMs, max: keyCacheEntries, elapsed })
   return {
     // The client's address is part of the name because a key may be limited to networks.
     caller: (hash, clientAddress) => callers.get(`${hash} ${clientAddress}`),

@@ -93,7 +93,7 @@ type OpenConnectionsDeps = TurnsOptions & {
 /** Returns the open connections of a server with their requests. */
 const openConnections = (limits: ConnectionLimits, { metrics, onLate, ...turns }: OpenConnectionsDeps) => {
   const table = connectionTable(limits, metrics)
-  const { pipelined, watchParser, afterResponses, afterStop, isHeldBack } = requestTurns(table, turns)
+  const { pipelined, watchParser, afterResponses, afterStop, mayBeUnread } = requestTurns(table, turns)
   const onAnswered = (connection: ClientConnection, response: ServerResponse): void => {
     if (!connection.unanswered.delete(response)) return
     pipelined.answered(connection)
@@ -139,7 +139,7 @@ const openConnections = (limits: ConnectionLimits, { metrics, onLate, ...turns }
     },
     afterResponses,
     afterStop,
-    isHeldBack,
+    mayBeUnread,
     /** Returns the bytes of a connection's responses that are written and not flushed. */
     unreadBytes: (socket: Socket): number => {
       let bytes = 0
@@ -178,7 +178,7 @@ type TurnsOptions = Pick<BoundConnectionsOptions, 'log' | 'slices'>
 const requestTurns = (table: ReturnType<typeof connectionTable>, { log, slices }: TurnsOptions) => {
   const stops = parserStops(log)
   const pipelined = pipelining(slices, (connection: ClientConnection) => table.close(connection, 'pipelined'))
-  const { noteRequest, isHeldBack } = readTurns({ all: table.all })
+  const { noteRequest, mayBeUnread } = readTurns({ all: table.all })
   /**
    * Calls `then` when the complete requests of a connection are answered, or when it is closed.
    * @param then gets the response to the request that is not complete, which may be answered; null: there is none
@@ -217,5 +217,5 @@ const requestTurns = (table: ReturnType<typeof connectionTable>, { log, slices }
       pipelined.awaitTurn(connection, then)
     })
   }
-  return { pipelined, watchParser, afterResponses, afterStop, isHeldBack }
+  return { pipelined, watchParser, afterResponses, afterStop, mayBeUnread }
 }

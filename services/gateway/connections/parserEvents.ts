@@ -14,13 +14,13 @@ import type { OpenConnections } from './connections.ts'
  */
 
 export type ParserEventsOptions = {
-  connections: Pick<OpenConnections, 'afterResponses' | 'afterStop' | 'isEnding' | 'isHeldBack'>
+  connections: Pick<OpenConnections, 'afterResponses' | 'afterStop' | 'isEnding' | 'mayBeUnread'>
   maxHeaderSize: number
 }
 
 /** Makes a server respond to invalid HTTP and CONNECT in JSON, and ignore `Upgrade`. */
 export const handleParserEvents = (server: Server, options: ParserEventsOptions): void => {
-  const { afterResponses, afterStop, isEnding, isHeldBack } = options.connections
+  const { afterResponses, afterStop, isEnding, mayBeUnread } = options.connections
   /** Connections that end. The parser reports each further piece that arrives as invalid too. */
   const ending = new WeakSet<Socket>()
   const refuse = (socket: Socket, fault: Fault): void => {
@@ -31,7 +31,7 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // The header may wait to be read. Node does not report this again; a connection without a request ends by the limit
     // of idle ones.
-    if (error.code === lateRequest && isHeldBack(socket)) return
+    if (error.code === lateRequest && mayBeUnread(socket)) return
     if (error.code === 'ECONNRESET' || isUnused(error, socket)) socket.destroy()
     else if (!isEnding(socket) && !isLastResponseDue(error, socket)) refuse(socket, invalidHttp(error, options))
   })

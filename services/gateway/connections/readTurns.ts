@@ -23,7 +23,7 @@ export type ReadTurns = {
   /** Called when a request begins. */
   noteRequest(): void
   /** Returns whether a connection is not read, or was not until now. Its client cannot make progress in this time. */
-  isHeldBack(socket: object): boolean
+  mayBeUnread(socket: object): boolean
 }
 
 export type ReadTurnsOptions = {
@@ -80,7 +80,7 @@ export const readTurns = ({ all, elapsed = () => performance.now() }: ReadTurnsO
         if (waiting.size() === 0) setImmediate(nextIteration)
       } else if (!isFull && count > iterationRequests && elapsed() - since > iterationMs) pauseIdle()
     },
-    isHeldBack: (socket) => {
+    mayBeUnread: (socket) => {
       const at = readSince.get(socket)
       return at !== undefined && elapsed() - at < unreadMs
     },

@@ -14,13 +14,13 @@ export type EventsQuery = z.output<typeof ListEvents>
 const path = '/api/v1/events'
 
 /** A position in the order of arrival, as a cursor contains it. */
-const arrivalText = ({ settled, seen, digest }: ArrivalPosition): string =>
-  [positionText(settled), positionText(seen), digest].join(' ')
+const arrivalText = ({ complete, seen, digest }: ArrivalPosition): string =>
+  [positionText(complete), positionText(seen), digest].join(' ')
 
 const arrivalOf = (text: string): ArrivalPosition | null => {
-  const [settledText = '', seenText = '', digest = ''] = text.split(' ')
-  const [settled, seen] = [parsePosition(settledText), parsePosition(seenText)]
-  return settled && seen && { settled, seen, digest }
+  const [completeText = '', seenText = '', digest = ''] = text.split(' ')
+  const [complete, seen] = [parsePosition(completeText), parsePosition(seenText)]
+  return complete && seen && { complete, seen, digest }
 }
 
 type ReadFeedOptions = { query: EventsQuery; identity: Identity; signal: AbortSignal }
@@ -97,5 +97,5 @@ export const isReadable = async (options: ReadFeedOptions, deps: ReadDeps): Prom
     return found.eventsJson.length > 0 || found.hasMore
   }
   if (arrival === null || arrival.digest === '') return isAny(arrival)
-  return (await isAny({ ...arrival, settled: arrival.seen, digest: '' })) || isAny(arrival)
+  return (await isAny({ ...arrival, complete: arrival.seen, digest: '' })) || isAny(arrival)
 }

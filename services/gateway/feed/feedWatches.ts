@@ -58,7 +58,7 @@ type Watch = {
   /** Whether the last read failed, so that events may have been missed. */
   hasFailed: boolean
   /** Events that cannot be read in ascending order yet. */
-  unsettled: Arrived[]
+  incomplete: Arrived[]
   /** When the last listener left. */
   unusedSince: number
   /** Resolves after the first read. */
@@ -106,7 +106,7 @@ export const makeFeedWatches = ({ intake, elapsed, after, stopping }: WatchesDep
       listeners: new Set(),
       position: null,
       hasFailed: false,
-      unsettled: [],
+      incomplete: [],
       unusedSince: elapsed(),
       first,
     }
@@ -143,13 +143,13 @@ const fail = (reason: unknown): never => {
 
 /** @param isMissing whether there may be other events too */
 const notify = (watch: Watch, arrived: readonly Arrived[], isMissing: boolean): void => {
-  const settledAt = (watch.position?.settled.at ?? 0) - skewMs
-  const all = [...watch.unsettled, ...arrived]
-  watch.unsettled = all.filter(({ at }) => at > settledAt)
-  const settled = lastOfTypes(all.filter(({ at }) => at <= settledAt))
+  const completeAt = (watch.position?.complete.at ?? 0) - skewMs
+  const all = [...watch.incomplete, ...arrived]
+  watch.incomplete = all.filter(({ at }) => at > completeAt)
+  const complete = lastOfTypes(all.filter(({ at }) => at <= completeAt))
   const fresh = lastOfTypes(arrived)
   for (const { types, isDelayed, wake } of [...watch.listeners]) {
-    const found = isDelayed ? settled : fresh
+    const found = isDelayed ? complete : fresh
     const isAwaited = (type: string): boolean => types.length === 0 || types.some((one) => one === type)
     const last = lastOf([...found].filter(([type]) => isAwaited(type)).map(([, position]) => position))
     if (isMissing || last) wake(isMissing ? null : last)

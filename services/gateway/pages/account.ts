@@ -164,7 +164,7 @@ const useLink = (deps: Deps, page: LinkPage): Step =>
       const userAgent = context.req.headers['user-agent'] ?? ''
       try {
         const done = await page.use(deps, fields, { clientAddress, userAgent })
-        await deps.durable.settled()
+        await deps.durable.synced()
         if ('content' in done) return send(context, done)
         context.set('Set-Cookie', sessionCookie(done.token, secure))
         seeOther(context, '/')

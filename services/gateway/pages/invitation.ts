@@ -155,7 +155,7 @@ const accept = async ({ accounts, durable }: Deps, context: Context, { token, se
       code: given.code.slice(0, maxCodeLength),
     })
   } finally {
-    await durable.settled()
+    await durable.synced()
   }
 }
 

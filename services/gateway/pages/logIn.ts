@@ -92,7 +92,7 @@ const openSession = async (
     const client = { client_address: state.clientAddress, user_agent: req.headers['user-agent'] ?? '' }
     return await accounts.LogIn({ ...data, code, ...client })
   } finally {
-    await durable.settled()
+    await durable.synced()
   }
 }
 
@@ -126,7 +126,7 @@ const handleLogOut = async ({ accounts, durable }: Deps, context: Context, field
   if (token !== null && session !== null) {
     requireCsrfToken(fields.get('csrf_token') ?? '', session.csrf_token)
     await accounts.LogOut({ token, client_address: context.state.clientAddress })
-    await durable.settled()
+    await durable.synced()
   }
   context.set('Set-Cookie', endedCookie(context.state.secure))
   seeOther(context, withPlain('/mailbox', isPlain(context)))

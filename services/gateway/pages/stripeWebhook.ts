@@ -28,7 +28,7 @@ export const stripeWebhook = ({
     const signature = context.get('stripe-signature')
     await withBody(context, { maxBytes, memory: openBodies(memory, memory.payments) }, async (body) => {
       await quota.TakePaymentEvent({ body, signature })
-      await durable.settled()
+      await durable.synced()
     })
     sendJson(context, { received: true })
   }
@@ -42,7 +42,7 @@ const knownProvider = (
   quota: Pick<RouteDeps['quota'], 'GetPaymentProvider'>,
   elapsed: RouteDeps['elapsed'],
 ): (() => Promise<boolean>) => {
-  const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, now: elapsed })
+  const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, elapsed })
   let reading: Promise<boolean> | null = null
   const readStatus = async (): Promise<boolean> => {
     const at = elapsed()

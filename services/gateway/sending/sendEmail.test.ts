@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SubmitRequest } from '@postrider/contracts/services.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { acceptingIntake, refusing, type TestGateway, testGateway } from '../testGateway.ts'
 
 const mail = (over: Record<string, unknown> = {}) => ({ to: ['b@y.example'], subject: 's', text: 't', ...over })
@@ -423,14 +424,14 @@ describe('POST /api/v1/emails', () => {
 
   it('waits for the store after a refusal, and not again after a response of intake', async () => {
     const order: string[] = []
-    const durable = { settled: async () => void order.push('settled') }
+    const durable = { synced: async () => void order.push('synced') }
     await using accepting = await testGateway({ intake: acceptingIntake([]) ?? {}, durable })
     assert.equal((await accepting.api({ path: '/api/v1/emails', json: mail() })).status, 202)
     assert.deepEqual(order, [])
     const Submit = refusing('quota_exceeded', 'The quota is used up.')
     await using full = await testGateway({ intake: { Submit }, durable })
     assert.equal((await full.api({ path: '/api/v1/emails', json: mail() })).status, 402)
-    assert.deepEqual(order, ['settled'])
+    assert.deepEqual(order, ['synced'])
   })
 
   it('explains in a 503 what a retry would do', async () => {
@@ -440,5 +441,17 @@ describe('POST /api/v1/emails', () => {
     assert.match(bare.body.detail ?? '', /may have been accepted/)
     const keyed = await own.api({ path: '/api/v1/emails', json: mail(), headers: { 'idempotency-key': 'k' } })
     assert.match(keyed.body.detail ?? '', /same Idempotency-Key/)
+  })
+
+  // "The email was not accepted" was followed by "The message may have been accepted".
+  it('states in a 503 of a full queue that nothing was accepted', async () => {
+    const Submit = async (): Promise<never> => {
+      throw new Fault('unavailable', 'The queue is full; retry later.', { expected: true, accepted: 'no' })
+    }
+    await using own = await testGateway({ intake: { Submit } })
+    const bare = await own.api({ path: '/api/v1/emails', json: mail() })
+    assert.equal(bare.body.detail, 'The queue is full; retry later. Nothing was accepted, so sending it again is safe.')
+    const keyed = await own.api({ path: '/api/v1/emails', json: mail(), headers: { 'idempotency-key': 'k' } })
+    assert.match(keyed.body.detail ?? '', /retry later\. Retry with the same Idempotency-Key/)
   })
 })

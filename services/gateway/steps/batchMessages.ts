@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fieldNames } from '@postrider/contracts/http/schema.ts'
+import { batchOperation } from '@postrider/contracts/http/sendBatch.ts'
 import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import type { BatchMail, BatchRefusal, StagedBatch } from '@postrider/contracts/services.ts'
 import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
@@ -11,7 +12,7 @@ import { bodyRefusal, checkBody } from '../checks/checkRequest.ts'
 import type { Context, Identity, RouteDeps } from '../deps.ts'
 import { parseInSteps, parseJson } from '../json/parseJson.ts'
 import { sendEmail } from '../routes/sendEmail.ts'
-import { fingerprint, fingerprintSteps } from '../sending/idempotency.ts'
+import { fingerprint, fingerprintSteps, readIdempotencyKey } from '../sending/idempotency.ts'
 import { serviceProblemsOf, toMail } from '../sending/message.ts'
 import { slicesFor } from './scheduleRequests.ts'
 
@@ -29,6 +30,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
   const { intake, config } = deps
   const slices = slicesFor(deps, context)
   const { caller } = state.identity as Identity
+  const key = readIdempotencyKey(context.req)
   const mails: BatchMail[] = []
   const refusals: BatchRefusal[] = []
   const digests: Buffer[] = []
@@ -46,7 +48,13 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
   }
 
   const stage = async (): Promise<void> => {
-    const reply = await intake.StageBatch({ caller, staged, mails: mails.splice(0), requestId: state.requestId })
+    const reply = await intake.StageBatch({
+      caller,
+      staged,
+      mails: mails.splice(0),
+      requestId: state.requestId,
+      ...(key !== null && { keyed: { key, operation: batchOperation } }),
+    })
     staged = reply.staged
     refusals.push(...reply.refusals)
     bytesOfMails = 0

@@ -139,11 +139,11 @@ const durableResponse = async (
 ): Promise<RouteResponse> => {
   const settledResponse = async (): Promise<RouteResponse> => {
     const response = await act().catch(async (thrown: unknown) => {
-      await durable.settled()
+      await durable.synced()
       throw thrown
     })
     // A second wait would include later writes, such as the first attempt of the accepted email.
-    if (!response.durable) await durable.settled()
+    if (!response.durable) await durable.synced()
     return response
   }
   try {
@@ -180,7 +180,7 @@ const repeatedRead = async (
 
 /** Whether a commit failed during the current unit. */
 const isCommitLost = (durable: RouteDeps['durable']): Promise<boolean> =>
-  durable.settled().then(
+  durable.synced().then(
     () => false,
     () => true,
   )
@@ -190,16 +190,23 @@ const withAdvice = (thrown: unknown, { idempotent }: Route, context: Context): F
   return fault.code === 'unavailable' && idempotent ? withRetryAdvice(fault, context) : fault
 }
 
+/** An earlier request with the key may have been accepted, even if this one was not. */
+const adviceWithKey = 'Retry with the same Idempotency-Key; the message is sent once.'
+const adviceWithoutKey: Record<Fault['accepted'], string> = {
+  no: 'Nothing was accepted, so sending it again is safe.',
+  unknown:
+    'The message may have been accepted. List your emails before you send it again, and send an Idempotency-Key to make retries safe.',
+}
+
 /** A 503 may come after the email was accepted, so the client must know what a second request would do. */
 const withRetryAdvice = (fault: Fault, context: Context): Fault => {
-  const advice =
-    context.req.headers['idempotency-key'] === undefined
-      ? 'The message may have been accepted. List your emails before you send it again, and send an Idempotency-Key to make retries safe.'
-      : 'Retry with the same Idempotency-Key; the message is sent once.'
+  const hasKey = context.req.headers['idempotency-key'] !== undefined
+  const advice = hasKey ? adviceWithKey : adviceWithoutKey[fault.accepted]
   return new Fault('unavailable', `${fault.message} ${advice}`, {
     problems: fault.problems,
     headers: fault.headers,
     expected: fault.expected,
+    accepted: fault.accepted,
     ...(fault.retryAfterMs !== null && { retryAfterMs: fault.retryAfterMs }),
     cause: fault.cause ?? fault,
   })

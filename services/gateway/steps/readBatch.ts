@@ -172,7 +172,7 @@ const readParts = async (
     if (arrived.bytes > maxBytes) throw tooLarge(maxBytes)
     const isUsual = splitter.openBytes() <= usualBytes / 2
     const needed = isUsual ? Math.min(arrived.bytes, usualBytes) : Math.min(announced, usualBytes + maxMessageBytes)
-    if ((await room.hold(chunk.length, needed)) === false) throw noRoom(needed > shortBodyBytes)
+    if ((await room.reserve(chunk.length, needed)) === false) throw noRoom(needed > shortBodyBytes)
     const messages = splitter.push(chunk)
     const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
     if (longest > maxMessageBytes) throw tooLarge(maxMessageBytes, 'A message')

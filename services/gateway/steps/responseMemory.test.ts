@@ -89,7 +89,7 @@ describe('memory of responses', () => {
   // memory.
   it('is not taken from a client whose next piece waits for its turn, but from one that does not read a piece', async () => {
     let [time, turns] = [0, [] as (() => void)[]]
-    const clock = { now: () => time, after: () => assert.fail('no timer is set') }
+    const clock = { elapsed: () => time, after: () => assert.fail('no timer is set') }
     const slices = { step: () => new Promise<void>((resolve) => turns.push(resolve)) }
     const take = open(clock, slices)
     const first = await sendOne(take)

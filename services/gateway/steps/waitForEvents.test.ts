@@ -29,7 +29,7 @@ const testFeed = (now: () => number) => {
       return { ...reply, eventsJson: page.map((one) => JSON.stringify(one)), position: { at: end, id: '~' } }
     }
     const from = arrival ?? newArrivals(clock())
-    const since = events.filter(({ at }) => at > from.settled.at).toSorted(byPosition)
+    const since = events.filter(({ at }) => at > from.complete.at).toSorted(byPosition)
     const position = { at: clock(), id: '~' }
     const page = arrivals(from, { events: since, position, hasMore: false }, { now: clock(), limit })
     return {
@@ -56,12 +56,12 @@ const testFeed = (now: () => number) => {
 
 const openFeed = async (fakes: Fakes = {}) => {
   const time = manualTime()
-  const feed = testFeed(time.now)
+  const feed = testFeed(time.elapsed)
   const stop = new AbortController()
   const gateway = await testGateway({
     ...fakes,
     intake: { ListEvents: feed.list, ...fakes.intake },
-    elapsed: time.now,
+    elapsed: time.elapsed,
     after: time.after,
     stopping: stop.signal,
   })
@@ -81,7 +81,7 @@ const openFeed = async (fakes: Fakes = {}) => {
     waiting,
     /** Moves the clock to the end of a pause that `timers` wait for, each time they are set again. */
     pass: async (ms: number, timers: number): Promise<void> => {
-      for (const end = time.now() + ms; time.now() < end; ) {
+      for (const end = time.elapsed() + ms; time.elapsed() < end; ) {
         await waiting(timers)
         time.fireNext()
       }
@@ -123,7 +123,7 @@ describe('wait for events', () => {
     await open.waiting(2)
     const id = open.feed.store('email.sent')
     assert.deepEqual(idsOf(await open.passUntil(response, 2)), [id])
-    assert.ok(open.time.now() < 10_000)
+    assert.ok(open.time.elapsed() < 10_000)
   })
 
   it('returns immediately what can be read', async () => {
@@ -133,7 +133,7 @@ describe('wait for events', () => {
       const response = await open.listEvents(`order=${order}&wait=25`)
       assert.deepEqual([response.status, idsOf(response)], [200, [id]], response.text)
     }
-    assert.equal(open.time.now(), 0)
+    assert.equal(open.time.elapsed(), 0)
   })
 
   it('returns when an event arrives, and continues after it', async () => {
@@ -145,7 +145,7 @@ describe('wait for events', () => {
     const id = open.feed.store('email.sent')
     open.time.fireNext()
     const response = await pending
-    assert.deepEqual([response.status, idsOf(response), open.time.now()], [200, [id], 2_000])
+    assert.deepEqual([response.status, idsOf(response), open.time.elapsed()], [200, [id], 2_000])
     const next = open.listEvents(`order=arrival&wait=20&cursor=${cursorOf(response)}`)
     await open.waiting(2)
     const other = open.feed.store('email.delivered')
@@ -184,7 +184,7 @@ describe('wait for events', () => {
     assert.deepEqual(idsOf(await open.listEvents(`order=arrival&wait=25&cursor=${cursorOf(first)}`)), [id])
     const reads = open.feed.reads.slice(before).filter(({ limit }) => limit !== 100)
     assert.deepEqual(
-      reads.map(({ limit, arrival }) => [limit, arrival?.settled.id === arrival?.seen.id]),
+      reads.map(({ limit, arrival }) => [limit, arrival?.complete.id === arrival?.seen.id]),
       [
         [1, true],
         [20, false],
@@ -219,19 +219,19 @@ describe('wait for events', () => {
     open.time.fireNext()
     assert.deepEqual(idsOf(await pending), [id])
     assert.deepEqual(idsOf(await open.passUntil(first, 2)), [id])
-    assert.ok(open.time.now() >= feedDelayMs)
-    assert.ok(open.time.now() <= feedDelayMs + 2_000)
+    assert.ok(open.time.elapsed() >= feedDelayMs)
+    assert.ok(open.time.elapsed() <= feedDelayMs + 2_000)
   })
 
   it('returns an empty page with a cursor when the time is over, and not before', async () => {
     await using open = await openFeed()
     for (const order of ['arrival', 'asc']) {
-      const began = open.time.now()
+      const began = open.time.elapsed()
       const pending = open.listEvents(`order=${order}&wait=12`)
       const response = await open.passUntil(pending, 2)
       assert.deepEqual([response.status, response.body['data'], response.body['has_more']], [200, [], false])
       assert.equal(typeof response.body['next_cursor'], 'string')
-      assert.equal(open.time.now() - began, 12_000)
+      assert.equal(open.time.elapsed() - began, 12_000)
     }
   })
 
@@ -371,7 +371,7 @@ describe('wait for events', () => {
     open.stop.abort()
     for (const response of await Promise.all(pending))
       assert.deepEqual([response.status, response.body['data']], [200, []])
-    assert.deepEqual([(await open.listEvents('order=arrival&wait=25')).status, open.time.now()], [200, 0])
+    assert.deepEqual([(await open.listEvents('order=arrival&wait=25')).status, open.time.elapsed()], [200, 0])
   })
 
   it('returns 401 or 403 soon after the key was revoked or lost its scope', async () => {
@@ -385,7 +385,7 @@ describe('wait for events', () => {
       await open.waiting(2)
       now.authenticate = refusal
       assert.equal((await open.passUntil(pending, 2)).status, status)
-      assert.equal(open.time.now(), 5_000)
+      assert.equal(open.time.elapsed(), 5_000)
     }
   })
 

@@ -51,7 +51,7 @@ describe('cluster under faults', () => {
       await rig().untilReady()
       const verdicts = []
       for (const round of rounds) {
-        await round.settled()
+        await round.ended()
         const found = await round.found()
         verdicts.push({ round: round.name, problems: round.problems(), ...check(found) })
         const recipients = found.emails.flatMap((email) => email.recipients).length

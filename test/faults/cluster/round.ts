@@ -47,14 +47,14 @@ export type Round = AsyncDisposable & {
   sendUntilAccepted(mail: MarkedMail): Promise<string>
   /** Collects the errors of work that continues during the next steps. */
   inBackground(work: Promise<unknown>): void
-  /** Returns the errors of background work and of `settled`. */
+  /** Returns the errors of background work and of `ended`. */
   problems(): readonly string[]
   /** Waits until all requests have responses, all mail is final, and the ledger is settled after crashes. */
-  settled(): Promise<void>
-  /** Collects the evidence after `settled`. */
+  ended(): Promise<void>
+  /** Collects the evidence after `ended`. */
   found(): Promise<Evidence>
   /**
-   * Asserts after `settled` that a reader which followed the events saw each once and in order. It sends one more mail.
+   * Asserts after `ended` that a reader which followed the events saw each once and in order. It sends one more mail.
    * @returns the number of events
    */
   assertEvents(): Promise<number>
@@ -120,7 +120,7 @@ export const openRound = async ({ name, client, sink, db }: OpenRoundOptions): P
     sendUntilAccepted: repeat,
     inBackground,
     problems: () => problems,
-    settled: async () => {
+    ended: async () => {
       await Promise.all(running)
       await untilDrained(tenant, settleMs).catch(note)
       await untilLedgerHas(db, tenant, expectedSends(await allEmails(tenant))).catch(note)

@@ -114,11 +114,11 @@ const coordination = (db: Db): Pick<BillingStore, 'lease' | 'endLease' | 'addEve
   const leases = db.collection<LeaseDoc>('billing_lease')
   const events = db.collection<{ _id: string; at: number }>('payment_events')
   return {
-    lease: async (holder, now, until) => {
-      const free = { _id: 'close', $or: [{ holder: scalar(holder) }, { until: { $lte: now } }] }
-      return ignoreDuplicateKey(() => leases.updateOne(free, { $set: { holder, until } }, { upsert: true }))
+    lease: async (owner, now, until) => {
+      const free = { _id: 'close', $or: [{ holder: scalar(owner) }, { until: { $lte: now } }] }
+      return ignoreDuplicateKey(() => leases.updateOne(free, { $set: { holder: owner, until } }, { upsert: true }))
     },
-    endLease: async (holder) => void (await leases.deleteOne({ _id: 'close', holder: scalar(holder) })),
+    endLease: async (owner) => void (await leases.deleteOne({ _id: 'close', holder: scalar(owner) })),
     addEvent: async (id, at) => {
       const [added] = withoutRefusals(await insertEach(events, [{ _id: id, at }]))
       return added === true

@@ -68,4 +68,4 @@ export const openMongo = async ({
  * Durability in MongoDB. Each write is durable when it returns (`w: majority, j: true`), so there is no commit to wait
  * for or to lose.
  */
-export const mongoDurable: Durable & Units = { settled: async () => {}, unit: (work) => work() }
+export const mongoDurable: Durable & Units = { synced: async () => {}, unit: (work) => work() }

@@ -1,6 +1,7 @@
 import type { ClaimedEmail, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { owesSends } from '@postrider/domain/email/sends.ts'
 import { unleasedStatus } from '@postrider/domain/email/status.ts'
+import { queuedBytes } from '@postrider/domain/email/storedBytes.ts'
 import { termsOf } from '@postrider/domain/email/terms.ts'
 import { finalPurgeFrom, firstPurge } from '@postrider/domain/retention/purge.ts'
 import type { ObjectId } from 'mongodb'
@@ -17,13 +18,13 @@ export type EmailDoc = WithOutbox & {
   mode: string
   lane: string
   createdAt: number
-  /** The status while no worker holds the email. */
+  /** The status while the email is not leased. */
   status: string
   nextAt: number | null
   leaseUntil: number | null
   /**
-   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while a worker holds the
-   * email it is at least `leaseUntil`, otherwise `nextAt`.
+   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while the email is
+   * leased it is at least `leaseUntil`, otherwise `nextAt`.
    */
   dueAt: number
   fence: number
@@ -31,7 +32,7 @@ export type EmailDoc = WithOutbox & {
   owing: boolean
   /** Id of the last claim. */
   claim: ObjectId | null
-  /** Size of its message; absent in documents written before this field existed. */
+  /** What it counts in the queue; absent in documents written before this field existed. */
   bytes?: number
   /** Its workspace, if the mail was set aside because that is suspended. */
   suspended?: string
@@ -71,7 +72,7 @@ export const neverDue = Number.MAX_SAFE_INTEGER
  */
 export const died = { deaths: 1 } as const
 
-/** Matches emails that a worker holds, or held until it died. */
+/** Matches emails that are leased, or were until their worker died. */
 export const isLeased = { leaseUntil: { $ne: null } } as const
 
 /** Returns the fields that follow from the email itself. */
@@ -97,7 +98,7 @@ const unleased = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
 
 export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: boolean): EmailDoc => {
   const { id, workspace, mode, category: lane, createdAt } = email
-  const bytes = email.messageBytes ?? 0
+  const bytes = queuedBytes(email)
   const fields = { ...emailFields(email, nextAt), ...unleased, dueAt: nextAt ?? neverDue, bytes }
   const content = contentKeyOf(email)
   const { step: purgeStep, from: purgeFrom } = firstPurge(email, hasAttachments)

@@ -55,7 +55,7 @@ export const emailIndexes: Indexes = {
     { key: { parkedAt: 1 }, sparse: true },
     // Lists with filters, and mail that is not in the index yet.
     { key: { terms: 1, createdAt: -1, _id: -1 } },
-    // Mail that workers hold: lists by status.
+    // Mail that is leased: lists by status.
     { key: { leaseUntil: 1, workspace: 1 } },
     // Lists by status.
     { key: { status: 1, workspace: 1, mode: 1, lane: 1, createdAt: -1, _id: -1 } },

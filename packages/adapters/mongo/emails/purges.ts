@@ -91,7 +91,7 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
 })
 
 /**
- * Returns the ids of emails that are as they were read, and that no worker holds. Nothing but a refund changes final
+ * Returns the ids of emails that are as they were read, and that are not leased. Nothing but a refund changes final
  * mail after that, so its content is removed before the guarded update.
  */
 const unchanged = async (

@@ -98,7 +98,7 @@ const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[
 }
 
 /**
- * Mail whose field has the status, and mail that a worker holds: while the lease is live that has the status `sending`.
+ * Mail whose field has the status, and leased mail: while the lease is live that has the status `sending`.
  * Each mode and category separately, because the index has the order of lists only within them: otherwise the server
  * would sort all mail of the status.
  */
@@ -125,7 +125,7 @@ const columnConditions = (query: EmailQuery): Conditions => [
 ]
 
 const statusConditions = ({ status, now }: EmailQuery): Conditions => [
-  // A held email may have another status than the field: `sending`.
+  // A leased email may have another status than the field: `sending`.
   ...(status === null ? [] : [{ $or: [{ status: scalar(status) }, { leaseUntil: { $gt: now } }] }]),
 ]
 

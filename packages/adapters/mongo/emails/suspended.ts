@@ -66,7 +66,7 @@ const resumable = async (
   return found
 }
 
-/** A worker that holds the email writes its next time itself. */
+/** The worker of a leased email writes its next time itself. */
 const resumption = ({ _id, fence, nextAt, doc }: Resumable) => {
   const next = resumedAt(JSON.parse(doc) as Email, nextAt)
   const $set = { nextAt: next, dueAt: next ?? neverDue }

@@ -15,7 +15,7 @@ import { conflictFault, isLate, lateWriteFault, setWrittenAt } from './lateness.
 type Write = { id: string; fence: number; change: LeasedChange; since: number }
 type EmailFields = ReturnType<typeof emailFields>
 
-/** Replaces the document: by its holder (`write`), or while no worker holds it (`change`). */
+/** Replaces the document: by its holder (`write`), or while it is not leased (`change`). */
 export const emailWrites = (
   db: Db,
   emails: Collection<EmailDoc>,
@@ -58,7 +58,7 @@ export const emailWrites = (
   }
 }
 
-/** While the email is held, claims must not find it before the lease ends, even if no recipient waits. */
+/** While the email is leased, claims must not find it before the lease ends, even if no recipient waits. */
 const updateOf = (email: Email, fields: EmailFields, done: boolean) =>
   done
     ? {
@@ -78,7 +78,7 @@ const guardOf = ({ id, fence, change: { storedEvents } }: Write): Filter<EmailDo
   ...(storedEvents !== undefined && { eventsAt: { $size: storedEvents } }),
 })
 
-/** Replaces documents whose workers still hold them. @returns for each: whether it was replaced, or its error */
+/** Replaces documents that are still leased by the writer. @returns for each: whether it was replaced, or its error */
 const replaceLeased = async (emails: Collection<EmailDoc>, batch: readonly Write[]): Promise<(boolean | Error)[]> => {
   const writes = batch.map((one) => ({ one, fields: emailFields(one.change.email, one.change.nextAt) }))
   const results = await updateEach(

@@ -127,9 +127,11 @@ const windowsFrom = (order: FeedQuery['order'], begin: number, edge: number) => 
     /** @param fullness of the last window, from 0 to 1 */
     next: (window: Window, fullness: number) => {
       if (fullness > 0) crowded = null
-      const restMs = crowded && (order === 'asc' ? crowded.to - window.to : window.from - crowded.from)
-      if (restMs === null) lengthMs = Math.ceil(lengthMs * Math.min(factor, Math.max(1, 0.5 / fullness)))
-      else lengthMs = Math.max(1, Math.min(2 * lengthMs, Math.floor(restMs / 2)))
+      const restMs = crowded === null ? 0 : order === 'asc' ? crowded.to - window.to : window.from - crowded.from
+      // It is also 0 at the end of a period whose emails were removed in between.
+      if (restMs === 0) crowded = null
+      if (restMs > 0) lengthMs = Math.max(1, Math.min(2 * lengthMs, Math.floor(restMs / 2)))
+      else lengthMs = Math.ceil(lengthMs * Math.min(factor, Math.max(1, 0.5 / fullness)))
       return from(order === 'asc' ? window.to + 1 : window.from - 1)
     },
     smaller: (window: Window) => {

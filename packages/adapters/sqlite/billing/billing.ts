@@ -154,14 +154,14 @@ const noticeList = (db: SqliteDatabase): Pick<BillingStore, 'addNotice' | 'notic
 
 const coordination = (db: SqliteDatabase): Pick<BillingStore, 'lease' | 'endLease' | 'addEvent' | 'hasEvent'> => {
   const take = db.prepare(`
-    INSERT INTO billing_lease VALUES (1, :holder, :until)
-    ON CONFLICT DO UPDATE SET holder = :holder, until = :until WHERE holder = :holder OR until <= :now`)
+    INSERT INTO billing_lease VALUES (1, :owner, :until)
+    ON CONFLICT DO UPDATE SET holder = :owner, until = :until WHERE holder = :owner OR until <= :now`)
   const end = db.prepare('DELETE FROM billing_lease WHERE holder = ?')
   const insert = db.prepare('INSERT INTO payment_events VALUES (?, ?) ON CONFLICT DO NOTHING')
   const select = db.prepare('SELECT 1 FROM payment_events WHERE id = ?')
   return {
-    lease: async (holder, now, until) => db.writeOne(() => take.run({ holder, now, until })).changes === 1,
-    endLease: async (holder) => void db.writeOne(() => end.run(holder)),
+    lease: async (owner, now, until) => db.writeOne(() => take.run({ owner, now, until })).changes === 1,
+    endLease: async (owner) => void db.writeOne(() => end.run(owner)),
     addEvent: async (id, at) => db.writeOne(() => insert.run(id, at)).changes === 1,
     hasEvent: async (id) => db.read(() => select.get(id)) !== undefined,
   }

@@ -35,12 +35,12 @@ const ownCheckpointPages = 500
  * After the thread has copied the log, this thread copies what was written since. It blocks for as many pages at most.
  */
 const restPages = 100
-/** Pages that this thread copies after commits were held, in addition to those of the held commit. */
-const heldRestPages = 600
+/** Pages that this thread copies after commits were delayed, in addition to those of the delayed commit. */
+const delayedRestPages = 600
 
-/** Commits are held while the thread copies a log of this length: bounds the log near 28 MiB. */
+/** Commits are delayed while the thread copies a log of this length: bounds the log near 28 MiB. */
 const maxPages = 7_000
-/** How often the thread copies what was written since its last copy before commits are held. */
+/** How often the thread copies what was written since its last copy before commits are delayed. */
 const maxRounds = 8
 
 /** Commits before the thread tries again to copy a log that a reader needs. */
@@ -74,7 +74,7 @@ export type CheckpointsOptions = {
 }
 
 /**
- * `copied`: the thread has copied the log as it was when it began. `last`: the same while commits were held, and one
+ * `copied`: the thread has copied the log as it was when it began. `last`: the same while commits were delayed, and one
  * follows.
  */
 type CopyState = 'idle' | 'running' | 'copied' | 'last'
@@ -91,7 +91,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
   let rounds = 0
   /** Copies in a row that were not complete. One may have met the end of a commit, which is a reader too. */
   let missed = 0
-  /** Another reader, such as a backup, prevents copies. Until it ends the log grows; to hold commits would not help. */
+  /** Another reader, such as a backup, prevents copies. Until it ends the log grows; to delay commits would not help. */
   const isBlocked = (): boolean => missed > 1
   /** Commits until the log may be long. */
   let unseen = 0
@@ -107,8 +107,8 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
       if (error !== null) throw Object.assign(new Error(error.message), { errcode: error.errcode })
       // SQLite refuses a checkpoint during a transaction of its connection; the commit follows.
       if (!file.isTransaction && !isBlocked()) proceed()
-      if (room.heldPages() === 0 || state !== 'copied') return
-      if (room.heldPages() - copied > heldRestPages) return copyInThread()
+      if (room.delayedPages() === 0 || state !== 'copied') return
+      if (room.delayedPages() - copied > delayedRestPages) return copyInThread()
       state = 'last'
       room.give()
     })
@@ -123,7 +123,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
     state = 'running'
     rounds += 1
   }
-  const isHolding = (pages: number): boolean => !isBlocked() && (pages >= maxPages || rounds > maxRounds)
+  const mustDelay = (pages: number): boolean => !isBlocked() && (pages >= maxPages || rounds > maxRounds)
   /** Decides what copies the log next, if it is long or its file is emptied. */
   const copyNext = (pages: number, rest: number): void => {
     if (state === 'idle') rounds = 0
@@ -132,7 +132,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
       unseen = commitsUntil(pages < startPages ? Math.min(startPages, longPages) : longPages, pages)
       return
     }
-    const isShort = rest <= (isHolding(pages) ? heldRestPages : restPages)
+    const isShort = rest <= (mustDelay(pages) ? delayedRestPages : restPages)
     const isRest = state === 'last' || (isShort && (state === 'copied' || emptying === 'now'))
     state = 'idle'
     if (thread.canRun() && !isRest) copyInThread()
@@ -144,7 +144,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
     if (pages >= startPages) thread.start()
     if (state !== 'running') room.give()
     if (state !== 'running') copyNext(pages, pages - checkpointed)
-    if (state === 'running' && isHolding(pages)) room.hold(pages)
+    if (state === 'running' && mustDelay(pages)) room.delay(pages)
     else room.give()
   }
   return {

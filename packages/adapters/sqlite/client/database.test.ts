@@ -52,7 +52,7 @@ describe('SQLite database', () => {
     db.write(() => insert('b'))
     assert.deepEqual(textsOf(db), ['a', 'b'])
     assert.deepEqual(onDisk(), [])
-    await db.settled()
+    await db.synced()
     assert.deepEqual(onDisk(), ['a', 'b'])
   })
 
@@ -76,26 +76,26 @@ describe('SQLite database', () => {
         }),
       )
     })
-    await db.settled()
+    await db.synced()
     assert.deepEqual(onDisk(), ['a', 'c'])
   })
 
   it('refuses all callers that wrote in an event loop iteration whose commit failed, before and after it ended', async () => {
     fillDisk()
     db.writeOne(() => insert('early'))
-    const waiting = db.settled()
+    const waiting = db.synced()
     assert.throws(() => {
       db.write(() => insert(large))
       db.prepare('PRAGMA cache_spill = 1').get()
     }, unavailable)
     await assert.rejects(waiting, unavailable)
-    await assert.rejects(db.settled(), unavailable)
+    await assert.rejects(db.synced(), unavailable)
     assert.throws(() => db.writeOne(() => insert('late')), unavailable)
     assert.deepEqual(textsOf(db), [], 'reads work')
     await nextIteration()
     maxPages(1_000_000)
     db.writeOne(() => insert('after'))
-    await db.settled()
+    await db.synced()
     assert.deepEqual(onDisk(), ['after'])
     assert.deepEqual(fatal, [])
   })
@@ -126,7 +126,7 @@ describe('SQLite database', () => {
     assert.equal(fatal.length, 1)
     assert.match(String(fatal[0]), /malformed|corrupt/)
     assert.throws(() => db.write(() => insert('a')), unavailable)
-    await assert.rejects(db.settled(), unavailable)
+    await assert.rejects(db.synced(), unavailable)
     assert.throws(readAll, unavailable)
     assert.equal(fatal.length, 1)
   })
@@ -138,7 +138,7 @@ describe('SQLite database', () => {
     assert.throws(() => db.writeOne(() => insert('a')), unavailable)
     other.exec('ROLLBACK')
     db.writeOne(() => insert('b'))
-    await db.settled()
+    await db.synced()
     assert.deepEqual(onDisk(), ['b'])
   })
 
@@ -155,7 +155,7 @@ describe('SQLite database', () => {
   it('copies the write-ahead log to the file before it grows past its limit', async () => {
     for (let round = 0; round < 30; round++) {
       db.writeOne(() => insert(large))
-      await db.settled()
+      await db.synced()
       await nextIteration()
     }
     const size = Number(db.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.['log'])

@@ -58,7 +58,7 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
   const prepare = statementCache(file)
   const probe = async (): Promise<void> => {
     work.writeOne(() => file.exec(`PRAGMA user_version = ${schemaOf(file)}`))
-    await group.settled()
+    await group.synced()
   }
   const space = watchSpace({ path, probe, onChange: onDiskFull })
   const group = groupCommit({
@@ -78,7 +78,7 @@ export const openDatabase = ({ path, onFatal, onDiskFull = () => {} }: OpenDatab
     ...work,
     isDiskFull: space.isFull,
     emptyLog: (isWanted) => checkpoints.empty(isWanted),
-    settled: group.settled,
+    synced: group.synced,
     unit: group.unit,
     beforeCommit: group.beforeCommit,
     complete: group.complete,

@@ -16,7 +16,7 @@ export type GroupCommit = Units & {
   flush(): void
   /** Commits the open transaction at the end of this event loop iteration, if there is room. */
   commitSoon(): void
-  settled(): Promise<void>
+  synced(): Promise<void>
   /** Calls `write` at the end of each transaction, for what is written once per transaction. */
   beforeCommit(write: () => void): void
   /**
@@ -25,7 +25,7 @@ export type GroupCommit = Units & {
    * @throws Fault `unavailable`
    */
   complete(): void
-  /** Makes every later write and `settled` throw `unavailable`. */
+  /** Makes every later write and `synced` throw `unavailable`. */
   close(): void
   /**
    * Makes every later write throw `unavailable`, and calls `onFatal` unless it was called before or the group is
@@ -72,7 +72,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     isClosed = true
   }
   const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
-  /** The failed group stays until its iteration ends, so that callers that wrote before find it in `settled`. */
+  /** The failed group stays until its iteration ends, so that callers that wrote before find it in `synced`. */
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
     const fault = unavailable(reason)
@@ -112,7 +112,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     options.afterCommit()
   }
 
-  // Each write calls it: a held group requests room at the end of each iteration that writes.
+  // Each write calls it: a delayed group requests room at the end of each iteration that writes.
   const commitSoon = atIterationEnd(() => {
     if (group !== null && (group.failed || options.hasRoom())) flush()
   })
@@ -128,7 +128,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     group = openGroup()
   }
 
-  const settled = (): Promise<void> => {
+  const synced = (): Promise<void> => {
     if (isClosed || failures.lostDuringUnit()) return Promise.reject(unavailable())
     return group?.promise ?? Promise.resolve()
   }
@@ -137,7 +137,7 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   }
   const beforeCommit = (write: () => void): void => void lastWrites.push(write)
   const { unit, onFailedCommit } = failures
-  return { join, fail, flush, commitSoon, settled, beforeCommit, complete, close, die, unit, onFailedCommit }
+  return { join, fail, flush, commitSoon, synced, beforeCommit, complete, close, die, unit, onFailedCommit }
 }
 
 /** @param onFailed called with an error of the rollback, which leaves the file's state unknown */

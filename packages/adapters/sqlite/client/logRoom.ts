@@ -1,19 +1,19 @@
 import type { StatementSync } from 'node:sqlite'
 import { type After, afterReads } from '@postrider/kit/after.ts'
 
-/** Holds commits while a long log is copied: writers wait, and the event loop does not. */
+/** Delays commits while a long log is copied: writers wait, and the event loop does not. */
 export type LogRoom = {
   /**
    * Returns whether the open transaction may be committed now. Otherwise it stays open, later writes join it, and each
    * checks again.
    */
   isThere(): boolean
-  /** Holds commits until `give`. Called after a commit. @param pages length of the log */
-  hold(pages: number): void
-  /** Ends the hold, if there is one. */
+  /** Delays commits until `give`. Called after a commit. @param pages length of the log */
+  delay(pages: number): void
+  /** Ends the delay, if there is one. */
   give(): void
-  /** The length of the log, in pages, at the last call of `hold`; 0: commits are not held. */
-  heldPages(): number
+  /** The length of the log, in pages, at the last call of `delay`; 0: commits are not delayed. */
+  delayedPages(): number
 }
 
 /**
@@ -30,28 +30,28 @@ const maxOpenPages = 400
 const maxLogPages = 28_000
 
 /**
- * A commit is not held longer, because the thread may never report: its disk may hang. The timer keeps the process
+ * A commit is not delayed longer, because the thread may never report: its disk may hang. The timer keeps the process
  * alive, which the thread does not.
  */
 const lateMs = 1_000
 
 export type LogRoomOptions = {
   prepare: (sql: string) => StatementSync
-  /** Called when a hold ends. */
+  /** Called when a delay ends. */
   onRoom(): void
   after?: After
 }
 
 export const logRoom = ({ prepare, onRoom, after = afterReads }: LogRoomOptions): LogRoom => {
   const read = counters(prepare)
-  let held: { pages: number; before: Counters; late: Disposable; isRoomRequested: boolean } | null = null
+  let delayed: { pages: number; before: Counters; late: Disposable; isRoomRequested: boolean } | null = null
 
   const end = (): void => {
-    held?.late[Symbol.dispose]()
-    held = null
+    delayed?.late[Symbol.dispose]()
+    delayed = null
   }
   const give = (): void => {
-    if (held === null) return
+    if (delayed === null) return
     end()
     onRoom()
   }
@@ -64,20 +64,20 @@ export const logRoom = ({ prepare, onRoom, after = afterReads }: LogRoomOptions)
     }
   }
   const isThere = (): boolean => {
-    if (held === null) return true
+    if (delayed === null) return true
     // The writes of one iteration do not become fewer by a commit without room.
-    const isFirst = !held.isRoomRequested
-    held.isRoomRequested = true
-    return !isFirst && held.pages < maxLogPages && isLong(held.before)
+    const isFirst = !delayed.isRoomRequested
+    delayed.isRoomRequested = true
+    return !isFirst && delayed.pages < maxLogPages && isLong(delayed.before)
   }
   return {
     isThere,
-    hold: (pages) => {
+    delay: (pages) => {
       end()
-      held = { pages, before: read(), late: after(lateMs, give), isRoomRequested: false }
+      delayed = { pages, before: read(), late: after(lateMs, give), isRoomRequested: false }
     },
     give,
-    heldPages: () => held?.pages ?? 0,
+    delayedPages: () => delayed?.pages ?? 0,
   }
 }
 

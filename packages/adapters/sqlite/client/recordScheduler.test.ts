@@ -29,7 +29,7 @@ describe('long records in SQLite', () => {
   )
   beforeEach(async () => {
     for (const id of ids) await sqliteEmails(db).insert(longEmail(id), content)
-    await db.settled()
+    await db.synced()
   })
   const { workspace } = anEmail()
 
@@ -41,7 +41,7 @@ describe('long records in SQLite', () => {
       assert.equal(claimed.length, emails)
       const written = claimed.map(({ email, fence }) => store.write(email.id, fence, { email, nextAt: 0, done: true }))
       assert.ok((await Promise.all(written)).every(Boolean))
-      await db.settled()
+      await db.synced()
     })
     const stored = await Promise.all(ids.map((id) => store.get(id)))
     await assertIterationsBelow(50, async () => {
@@ -50,7 +50,7 @@ describe('long records in SQLite', () => {
         return store.change(email.id, fence, now, { email, nextAt: 0 })
       })
       await Promise.all(changes)
-      await db.settled()
+      await db.synced()
     })
   })
 
@@ -68,7 +68,7 @@ describe('long records in SQLite', () => {
     const forget = db.prepare('UPDATE email_terms_range SET after = 0, upto = 0')
     await assertIterationsBelow(50, async () => {
       db.write(() => [empty, forget].map((statement) => statement.run()))
-      await db.settled()
+      await db.synced()
       assert.ok((await store.fillListIndex(emails)) >= emails)
     })
     const found = await store.list({
@@ -88,9 +88,9 @@ describe('long records in SQLite', () => {
       assert.equal(due.length, emails)
       const mail = due.map(({ email: { id }, fence }) => ({ id, workspace, fence, until: 2 * now }))
       assert.equal(await store.suspend(mail, now), emails)
-      await db.settled()
+      await db.synced()
       assert.equal(await store.resume({ except: new Set(), limit: emails + 1 }), emails)
-      await db.settled()
+      await db.synced()
     })
     assert.equal((await store.get(ids[0] ?? ''))?.nextAt, 0)
   })

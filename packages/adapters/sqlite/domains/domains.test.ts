@@ -28,7 +28,7 @@ describe('SQLite sending domains', () => {
 
   /** Makes the commit of this iteration fail after `write`. */
   const losing = async <T>(write: () => Promise<T>): Promise<T> => {
-    await db.settled()
+    await db.synced()
     const result = await write()
     db.prepare('PRAGMA max_page_count = 1').get()
     const large = domain({ name: 'large.example', token: 'x'.repeat(1_000_000) })
@@ -64,7 +64,7 @@ describe('SQLite sending domains', () => {
   it('has domains and leases in the file after a restart, until the leases are cleared', async () => {
     const one = await inserted(sqliteDomains(db))
     await sqliteDomains(db).claim(claim)
-    await db.settled()
+    await db.synced()
     await db[Symbol.asyncDispose]()
     openAgain()
     const store = sqliteDomains(db)

@@ -120,7 +120,7 @@ const accept = async (deps: Deps, ...given: Parameters<Accept>): ReturnType<Acce
   const result = await decide(deps, ...given)
   if (result !== 'moving') return result
   // Nothing is sent before the acceptance is durable.
-  await deps.db.settled()
+  await deps.db.synced()
   await complete(deps, head, now)
   return 'accepted'
 }
@@ -156,7 +156,7 @@ const decide = async (
       for (const one of inParts) await parts.remove(one)
     }
     if (!isAccepted) await remove()
-    else if (inParts.length > 0) db.settled().catch(remove)
+    else if (inParts.length > 0) db.synced().catch(remove)
   }
 }
 

@@ -70,7 +70,7 @@ describe('content in parts', () => {
   for (const [name, content, count] of contents) {
     it(`is read as it was written: ${name}`, async () => {
       assert.equal(await sqliteEmails(db).insert(email('em_1'), content), 'inserted')
-      await db.settled()
+      await db.synced()
       assert.equal(parts(), count)
       const read = await sqliteEmails(db).content('em_1')
       assert.deepEqual(
@@ -96,7 +96,7 @@ describe('content in parts', () => {
     await Promise.all(
       ['em_1', 'em_2'].map((id) => emails.insert(email(id), { ...plain, attachments: [file('a', 5 * partBytes - 2)] })),
     )
-    await db.settled()
+    await db.synced()
     isRunning = false
     await nextIteration()
     assert.deepEqual(
@@ -155,7 +155,7 @@ describe('content in parts', () => {
     const emails = sqliteEmails(db)
     const long = { ...plain, attachments: [file('a', mebibyte)] }
     assert.equal(await emails.insert(email('em_1'), long), 'inserted')
-    const answer = assert.rejects(db.settled(), { code: 'unavailable' })
+    const answer = assert.rejects(db.synced(), { code: 'unavailable' })
     db.prepare('PRAGMA max_page_count = 1').get()
     const tooLong = { ...email('em_2'), subject: 'x'.repeat(mebibyte) } as Email
     await assert.rejects(emails.insert(tooLong, plain), { code: 'unavailable' })
@@ -175,12 +175,12 @@ describe('content in parts', () => {
     for (const number of [0, 1]) {
       db.writeOne(() => db.prepare('INSERT INTO content_parts VALUES (1, ?, ?)').run(number, new Uint8Array(9)))
     }
-    await db.settled()
+    await db.synced()
     const all = parts()
     await db[Symbol.asyncDispose]()
     open()
     removeUnusedParts(db)
-    await db.settled()
+    await db.synced()
     assert.equal(parts(), all - 2)
     assert.equal((await sqliteEmails(db).content('em_1'))?.attachments[0]?.content.length, mebibyte)
   })

@@ -52,7 +52,7 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
   const change = (work: () => void): Promise<void> =>
     inTurn(async () => {
       db.writeOne(work)
-      await db.settled()
+      await db.synced()
     })
   /** Parts of failed requests. A request whose commit failed writes nothing more, so the next `store` removes them. */
   let unused: { parts: number; count: number }[] = []

@@ -22,11 +22,11 @@ export const dueCounter = (db: SqliteDatabase): ((lane: Lane, now: number) => Pr
   const ofTimeEnd = db.prepare(`SELECT seq AS found ${ofTime} ORDER BY seq ${skipped}`)
   const ofTimeRest = db.prepare(`SELECT count(*) AS found ${ofTime}`)
   // There is no more leased mail than the workers process.
-  const ofTimeHeld = db.prepare(`SELECT count(*) AS found ${from} AND due_at = :at AND lease_until IS NOT NULL`)
+  const ofTimeLeased = db.prepare(`SELECT count(*) AS found ${from} AND due_at = :at AND lease_until IS NOT NULL`)
   const read = (statement: StatementSync, values: Record<string, string | number>): number | null =>
     numberOrNull(db.read(() => statement.get(values))?.['found'] ?? null)
   const countOfTime = async (lane: Lane, at: number): Promise<number> => {
-    let count = read(ofTimeHeld, { lane, at }) ?? 0
+    let count = read(ofTimeLeased, { lane, at }) ?? 0
     for (let seq: number | null = 0; seq !== null; await nextIteration()) {
       const after: number = seq
       seq = read(ofTimeEnd, { lane, at, seq: after })

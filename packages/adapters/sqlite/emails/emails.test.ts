@@ -32,7 +32,7 @@ describe('SQLite email queue', () => {
   it('never gives out a fence again that was lost with a failed commit', async () => {
     const emails = sqliteEmails(db)
     await emails.insert(email('em_1'), content)
-    await db.settled()
+    await db.synced()
     const [lost] = await emails.claim(query)
     db.prepare('PRAGMA max_page_count = 1').get()
     await assert.rejects(emails.insert({ ...email('em_2'), subject: 'x'.repeat(1_000_000) }, content), {

@@ -1,6 +1,7 @@
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Content, Email, Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 import { unleasedStatus } from '@postrider/domain/email/status.ts'
+import { queuedBytes } from '@postrider/domain/email/storedBytes.ts'
 import { firstPurge } from '@postrider/domain/retention/purge.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
@@ -86,7 +87,7 @@ const rowInserts = (db: SqliteDatabase, { move, addEvents }: Moves): BatchParts[
       status,
       nextAt,
       owingOf(email),
-      email.messageBytes ?? 0,
+      queuedBytes(email),
       ...purgeColumns(firstPurge(email, content.attachments.length > 0)),
     ] as const
     const { changes, lastInsertRowid: seq } = insertEmail.run(...row, JSON.stringify(email))
@@ -125,7 +126,7 @@ const inserts = (
         return result
       } finally {
         if (result !== 'inserted') await parts.remove(stored)
-        else db.settled().catch(() => parts.remove(stored))
+        else db.synced().catch(() => parts.remove(stored))
       }
     },
     tombstone: async (id) => db.writeOne(() => insertVoid.run(id)).changes === 1 || db.read(() => isVoid(id)),
@@ -175,14 +176,16 @@ const records = (
   const select = db.prepare(`SELECT workspace, ${storedColumns} FROM emails WHERE id = ? AND workspace <> ''`)
   const document = 'doc = ?, status = ?, owing = ?'
   const replacement = `${document}, next_at = ?`
-  const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
+  const leased = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
   const isDue = "next_at IS NOT NULL AND status <> 'scheduled'"
   // The usual writes of a delivery, whose entry in the counts is known. The first leaves the due time as it is, so that
   // no index has to be written.
-  const writeDue = db.prepare(`UPDATE emails SET ${document} ${held} AND ${isDue} AND next_at = ?`)
-  const finishDue = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held} AND ${isDue}`)
-  const write = db.prepare(`UPDATE emails SET ${replacement} ${held}`)
-  const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${held}`)
+  const writeDue = db.prepare(`UPDATE emails SET ${document} ${leased} AND ${isDue} AND next_at = ?`)
+  const finishDue = db.prepare(
+    `UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased} AND ${isDue}`,
+  )
+  const write = db.prepare(`UPDATE emails SET ${replacement} ${leased}`)
+  const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased}`)
   const change = db.prepare(`
     UPDATE emails SET ${replacement}, fence = fence + 1, deaths = iif(?, 0, ${deathsAfterLease}),
       lease_until = NULL, parked_at = NULL

@@ -16,9 +16,9 @@ export const emailLeases = (
   db: SqliteDatabase,
   parts: ClaimParts,
 ): Pick<EmailStore, 'claim' | 'renew' | 'releaseLeases' | 'clearLeases'> => {
-  const held = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
-  const renew = db.prepare(`UPDATE emails SET lease_until = ? ${held}`)
-  const releaseLeases = db.prepare(`UPDATE emails SET lease_until = NULL ${held}`)
+  const leased = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
+  const renew = db.prepare(`UPDATE emails SET lease_until = ? ${leased}`)
+  const releaseLeases = db.prepare(`UPDATE emails SET lease_until = NULL ${leased}`)
   const clear = db.prepare(`
     UPDATE emails SET deaths = ${deathsAfterLease}, lease_until = NULL
     WHERE seq IN (SELECT seq FROM emails INDEXED BY emails_due WHERE due_at IS NOT NULL AND lease_until IS NOT NULL)`)

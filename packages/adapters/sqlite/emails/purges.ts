@@ -78,7 +78,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
       )
     },
     scrub: async (isWanted) => {
-      await db.settled()
+      await db.synced()
       db.emptyLog(isWanted)
     },
   }

@@ -78,12 +78,14 @@ describe('SQLite counts of the queue', () => {
       ] as const)
       return withRecipient(email, status, waits ? now + below(40) - 20 : null)
     }
+    /** Earlier releases stored no `storedBytes`. */
+    const sizes = () => ({ messageBytes: below(1_000), ...(below(2) === 0 && { storedBytes: below(100) }) })
     const steps: readonly (() => Promise<unknown>)[] = [
       async () => {
         const [workspace, mode] = [pick(['ws_1', 'ws_2', 'ws_3']), pick<Mode>(['live', 'test'])]
         const category = pick<Lane>(['transactional', 'marketing'])
         const over = { id: `em_${all.length}`, workspace, mode, category }
-        const email = changed(emailOf({ ...over, messageBytes: below(1_000) }, 'queued', now))
+        const email = changed(emailOf({ ...over, ...sizes() }, 'queued', now))
         all.push(email)
         await emails.insert(email, content)
         await emails.insert(email, content)
@@ -112,7 +114,7 @@ describe('SQLite counts of the queue', () => {
       () => emails.resume({ except: new Set(['ws_2']), limit: 2 }),
       () => emails.clearLeases(),
       () => emails.tombstone(`em_void_${now}`),
-      () => db.settled(),
+      () => db.synced(),
     ]
     for (let count = 0; count < 600; count++) {
       now += below(20)
@@ -170,7 +172,7 @@ describe('SQLite counts of the queue', () => {
   it('contain nothing of a transaction that failed', async () => {
     const emails = sqliteEmails(db)
     await emails.insert(emailOf({ id: 'em_1', workspace: 'ws_1' }, 'queued', 0), content)
-    await db.settled()
+    await db.synced()
     db.prepare('PRAGMA max_page_count = 1').get()
     const long = { ...emailOf({ id: 'em_3', workspace: 'ws_1' }, 'queued', 0), subject: 'x'.repeat(1_000_000) }
     await emails.insert(emailOf({ id: 'em_2', workspace: 'ws_1' }, 'queued', 0), content)
@@ -186,9 +188,9 @@ describe('SQLite counts of the queue', () => {
     for (let number = 0; number < 1_001; number++) {
       const email = emailOf({ id: `em_${number}`, workspace: `ws_${number}` }, 'queued', 0)
       await emails.insert(email, content)
-      if (number % 100 === 0) await db.settled()
+      if (number % 100 === 0) await db.synced()
     }
-    await db.settled()
+    await db.synced()
     for (let number = 0; number < 1_001; number++) {
       const email = emailOf({ id: `em_${number}`, workspace: `ws_${number}` }, 'canceled', null)
       assert.equal(await emails.change(email.id, 0, 1_000, { email, nextAt: null }), true)

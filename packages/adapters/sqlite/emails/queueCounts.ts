@@ -1,5 +1,6 @@
 import type { Email, Lane, Mode } from '@postrider/domain/email/email.ts'
 import type { EmailStatus } from '@postrider/domain/email/status.ts'
+import { queuedBytes } from '@postrider/domain/email/storedBytes.ts'
 import { countsAsScheduled, isWaiting, queueKindOf } from '@postrider/domain/fairness/admission.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { SqliteDatabase } from '../client/database.ts'
@@ -54,11 +55,12 @@ export const queueTally = (db: SqliteDatabase): QueueTally => {
     changed.clear()
     last = null
   }
-  const change = ({ workspace, category: lane, mode, messageBytes = 0 }: Email, waiting: Waiting, by: 1 | -1): void => {
+  const change = (email: Email, waiting: Waiting, by: 1 | -1): void => {
     if (waiting === null) return
+    const { workspace, category: lane, mode } = email
     const row = rowOf(workspace, lane, mode, waiting === 'scheduled' ? 1 : 0)
     row.emails += by
-    row.bytes += by * messageBytes
+    row.bytes += by * queuedBytes(email)
   }
   const writeChanged = (): void => {
     for (const { workspace, lane, mode, scheduled, emails, bytes } of changed.values())

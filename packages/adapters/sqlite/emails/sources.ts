@@ -102,7 +102,7 @@ const termsSources = (query: EmailQuery, { terms, isAnswered, after, upto, newer
   return [indexed, newer, ...(after === 0 ? [] : [older])]
 }
 
-/** Mail whose column has the status, and mail that a worker holds: while the lease is live it may have another. */
+/** Mail whose column has the status, and leased mail: while the lease is live it may have another. */
 const statusSources = (query: EmailQuery): Source[] => {
   const { workspace, status } = query
   const wanted = query.mode === null ? modes : [query.mode]
@@ -114,10 +114,10 @@ const statusSources = (query: EmailQuery): Source[] => {
       return { from, conditions: [[condition, parameters]], checks: textChecks(query) }
     }),
   )
-  return [...ofStatus, held(query)]
+  return [...ofStatus, leased(query)]
 }
 
-const held = (query: EmailQuery): Source => ({
+const leased = (query: EmailQuery): Source => ({
   from: 'emails INDEXED BY emails_held',
   conditions: [
     [

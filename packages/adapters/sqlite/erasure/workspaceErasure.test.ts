@@ -47,7 +47,7 @@ describe('removal of a workspace from SQLite', () => {
       await accounts.insertSession({ ...seen, hash, user: user.id, workspace: 'ws_other' }, anEntry())
       await sqliteNotifications(db).rememberDevice(user.id, String(n), 1)
     }
-    await db.settled()
+    await db.synced()
     const erasure = sqliteWorkspaceErasure(db)
     let before = rows()
     const most = before.map(() => 0)
@@ -74,7 +74,7 @@ describe('removal of a workspace from SQLite', () => {
       })
     await emails.stageBatch(head, [...staged(0, 1, 'x'.repeat(10 * 2 ** 20)), ...staged(1, 51, 'x')])
     await emails.acceptBatch({ ...head, id: 'bat_0' }, staged(51, 52, 'x'), { results: 'r', now: 1_000 })
-    await db.settled()
+    await db.synced()
     const counts = () =>
       ['batch_emails', 'content_parts'].map((table) =>
         Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']),

@@ -136,7 +136,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
   return {
     step: async (workspace, limit) => {
       // A commit writes the counts of the queue last.
-      await db.settled()
+      await db.synced()
       const removed = db.write(() => {
         mark.run(workspace)
         for (const remove of steps) {

@@ -27,7 +27,7 @@ describe('allowances in memory', () => {
   it('are read again after a commit that failed', async () => {
     const ledger = sqliteLedger(db)
     await ledger.setAllowance(workspace, { monthly: 5 })
-    await db.settled()
+    await db.synced()
     await ledger.setAllowance(workspace, { monthly: 7 })
     assert.equal((await ledger.allowance(workspace)).monthly, 7)
     db.prepare('PRAGMA max_page_count = 1').get()
@@ -61,7 +61,7 @@ describe('sends of the open transaction', () => {
   it('are in the totals once, with the sends of earlier transactions', async () => {
     const ledger = sqliteLedger(db)
     for (const id of ['em_1', 'em_2']) await ledger.reserve(send(id, 2))
-    await db.settled()
+    await db.synced()
     await ledger.reserve(send('em_3'))
     await ledger.release({ workspace, id: 'em_1', recipients: [0], at })
     const reserved = await ledger.reserve(send('em_4'))
@@ -70,7 +70,7 @@ describe('sends of the open transaction', () => {
     const { monthly, history } = await ledger.usage(workspace, at)
     assert.equal(monthly.used, 5)
     assert.deepEqual(history, [{ date: '2026-03-31', sends: 5 }])
-    await db.settled()
+    await db.synced()
     assert.deepEqual(rows('ledger_totals'), [
       { workspace, period: '2026-03', sends: 5 },
       { workspace, period: '2026-03-31', sends: 5 },
@@ -80,12 +80,12 @@ describe('sends of the open transaction', () => {
   it('are forgotten after a commit that failed', async () => {
     const ledger = sqliteLedger(db)
     await ledger.reserve(send('em_1', 2))
-    await db.settled()
+    await db.synced()
     await ledger.reserve(send('em_2'))
     await failCommit()
     const reserved = await ledger.reserve(send('em_3'))
     assert.equal(reserved.kind === 'reserved' && reserved.standing.monthly.used, 3)
-    await db.settled()
+    await db.synced()
     assert.equal((await ledger.usage(workspace, at)).monthly.used, 3)
     assert.deepEqual(
       (await ledger.pending(at + 1, 10)).map(({ id }) => id),
@@ -98,7 +98,7 @@ describe('sends of the open transaction', () => {
     await ledger.reserve(send('em_1'))
     await ledger.commit({ ...send('em_1'), token: 'em_1' })
     await ledger.reserve(send('em_2'))
-    await db.settled()
+    await db.synced()
     assert.deepEqual(rows('ledger_pending'), [{ id: 'em_2', at }])
     await ledger.commit({ ...send('em_2'), token: 'em_2' })
     assert.deepEqual(rows('ledger_pending'), [])

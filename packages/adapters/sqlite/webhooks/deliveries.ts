@@ -140,10 +140,10 @@ const ends = (db: SqliteDatabase): Pick<Queue, 'write' | 'release' | 'clearLease
       const values = { id, fence, status, dueAt: nextAt, doc: JSON.stringify(delivery) }
       return db.writeOne(() => write.run(values)).changes > 0
     },
-    release: async (held) => {
-      if (held.length === 0) return
+    release: async (leases) => {
+      if (leases.length === 0) return
       db.write(() => {
-        for (const { id, fence } of held) release.run(id, fence)
+        for (const { id, fence } of leases) release.run(id, fence)
       })
     },
     clearLeases: async () => {

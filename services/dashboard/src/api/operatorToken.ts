@@ -6,20 +6,20 @@
 const storageKey = 'postrider.operator'
 
 /** Where the browser keeps nothing for a tab, the token lasts as long as the page. */
-let held: string | null = null
+let inMemory: string | null = null
 
 /** Returns the token of this tab; null: the tab has none. */
 export const operatorToken = (): string | null => {
   try {
-    return sessionStorage.getItem(storageKey) ?? held
+    return sessionStorage.getItem(storageKey) ?? inMemory
   } catch {
-    return held
+    return inMemory
   }
 }
 
 /** Uses a token for this tab, which a reload keeps. */
 export const storeOperatorToken = (token: string): void => {
-  held = token
+  inMemory = token
   try {
     sessionStorage.setItem(storageKey, token)
   } catch {
@@ -29,7 +29,7 @@ export const storeOperatorToken = (token: string): void => {
 
 /** Removes the token of this tab. */
 export const forgetOperatorToken = (): void => {
-  held = null
+  inMemory = null
   try {
     sessionStorage.removeItem(storageKey)
   } catch {

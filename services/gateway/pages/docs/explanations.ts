@@ -88,6 +88,6 @@ export const explanations: Readonly<Record<FaultCode, { what: string; help: stri
   },
   unavailable: {
     what: 'The service, or something that it depends on, is unavailable or too slow at the moment.',
-    help: 'Retry after `Retry-After` with the same `Idempotency-Key`. Without a key, the message may have been accepted.',
+    help: 'Retry after `Retry-After` with the same `Idempotency-Key`. Without a key, the message may have been accepted unless `detail` states that nothing was.',
   },
 }

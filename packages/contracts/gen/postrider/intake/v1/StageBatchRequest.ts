@@ -9,6 +9,8 @@ export interface StageBatchRequest {
   'staged'?: (_postrider_intake_v1_StagedBatch | null);
   'mails'?: (_postrider_intake_v1_BatchMail)[];
   'request_id'?: (string);
+  'idempotency_key'?: (string);
+  'operation'?: (string);
   '_staged'?: "staged";
 }
 
@@ -17,4 +19,6 @@ export interface StageBatchRequest__Output {
   'staged'?: (_postrider_intake_v1_StagedBatch__Output | null);
   'mails': (_postrider_intake_v1_BatchMail__Output)[];
   'request_id': (string);
+  'idempotency_key': (string);
+  'operation': (string);
 }

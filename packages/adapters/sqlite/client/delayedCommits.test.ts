@@ -50,7 +50,7 @@ describe('commits while the write-ahead log is too long', () => {
   }
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'postrider-held-'))
+    folder = mkdtempSync(join(tmpdir(), 'postrider-delayed-'))
     path = join(folder, 'a.db')
     file = openFile(path)
     file.exec('PRAGMA synchronous = OFF; CREATE TABLE a (b TEXT)')
@@ -69,7 +69,7 @@ describe('commits while the write-ahead log is too long', () => {
   const write = (text: string): Promise<void> => {
     group.join()
     file.prepare('INSERT INTO a VALUES (?)').run(text)
-    return group.settled()
+    return group.synced()
   }
   const shortTexts = (from: DatabaseSync): string[] =>
     from
@@ -83,16 +83,16 @@ describe('commits while the write-ahead log is too long', () => {
   const fillLog = async (): Promise<void> => {
     while (checkpoints.hasRoom()) await write(large)
   }
-  /** Writes `text`, which is not committed. @returns `settled` of the write, and whether it has ended */
-  const writeHeld = async (text: string) => {
-    const held = { isSettled: false, settled: write(text) }
+  /** Writes `text`, which is not committed. @returns `synced` of the write, and whether it has ended */
+  const writeDelayed = async (text: string) => {
+    const delayed = { isSettled: false, synced: write(text) }
     const end = (): void => {
-      held.isSettled = true
+      delayed.isSettled = true
     }
-    held.settled.then(end, end)
+    delayed.synced.then(end, end)
     await iterations(20)
-    assert.equal(held.isSettled, false)
-    return held
+    assert.equal(delayed.isSettled, false)
+    return delayed
   }
 
   // The process waited for the thread, and then copied the log itself.
@@ -100,13 +100,13 @@ describe('commits while the write-ahead log is too long', () => {
     const thread = fakeCheckpointThread(reader)
     open(thread.start)
     await fillLog()
-    const first = await writeHeld('first')
-    const second = await writeHeld('second')
+    const first = await writeDelayed('first')
+    const second = await writeDelayed('second')
     assert.deepEqual(shortTexts(file), ['first', 'second'])
     assert.deepEqual(shortTexts(reader), [])
     thread.copy()
     thread.report()
-    await Promise.all([first.settled, second.settled])
+    await Promise.all([first.synced, second.synced])
     assert.deepEqual(shortTexts(reader), ['first', 'second'])
     assert.equal(ownCopies.length, 1)
     assert.ok(Number(ownCopies[0]) < 20, `${ownCopies[0]} pages`)
@@ -121,13 +121,13 @@ describe('commits while the write-ahead log is too long', () => {
     while (thread.requests.length === 0) await write(large)
     thread.copy()
     await fillLog()
-    const { settled } = await writeHeld('held')
+    const { synced } = await writeDelayed('delayed')
     thread.report()
     await iterations(20)
     assert.deepEqual([shortTexts(reader), thread.requests], [[], ['checkpoint', 'checkpoint']])
     thread.copy()
     thread.report()
-    await settled
+    await synced
     assert.ok(Number(ownCopies[0]) < 20, `${ownCopies[0]} pages`)
   })
 
@@ -146,10 +146,10 @@ describe('commits while the write-ahead log is too long', () => {
       const thread = fakeCheckpointThread(reader)
       open(thread.start)
       await fillLog()
-      const { settled } = await writeHeld('held')
+      const { synced } = await writeDelayed('delayed')
       end(thread)
-      await settled
-      assert.deepEqual(shortTexts(reader), ['held'])
+      await synced
+      assert.deepEqual(shortTexts(reader), ['delayed'])
     })
 
   it('do not wait for a thread that is late', async () => {
@@ -161,9 +161,9 @@ describe('commits while the write-ahead log is too long', () => {
     })
     await fillLog()
     for (const text of ['first', 'second']) {
-      const { settled } = await writeHeld(text)
+      const { synced } = await writeDelayed(text)
       late.at(-1)?.()
-      await settled
+      await synced
     }
     assert.deepEqual(shortTexts(reader), ['first', 'second'])
     assert.deepEqual(ownCopies, [])
@@ -189,7 +189,7 @@ describe('commits while the write-ahead log is too long', () => {
     await fillLog()
   })
 
-  it('reject all writes of a held transaction that fails', async () => {
+  it('reject all writes of a delayed transaction that fails', async () => {
     const thread = fakeCheckpointThread(reader)
     open(thread.start)
     await fillLog()
@@ -197,28 +197,28 @@ describe('commits while the write-ahead log is too long', () => {
     group.beforeCommit(() => {
       if (isFailing) throw new Error('no')
     })
-    const lost = [await writeHeld('first'), await writeHeld('second')]
+    const lost = [await writeDelayed('first'), await writeDelayed('second')]
     thread.copy()
     thread.report()
-    for (const { settled } of lost) await assert.rejects(settled, { code: 'unavailable' })
+    for (const { synced } of lost) await assert.rejects(synced, { code: 'unavailable' })
     assert.deepEqual(shortTexts(file), [])
     isFailing = false
     await write('third')
     assert.deepEqual(shortTexts(reader), ['third'])
   })
 
-  it('end the held transaction in the iteration in which a write fails', async () => {
+  it('end the delayed transaction in the iteration in which a write fails', async () => {
     const thread = fakeCheckpointThread(reader)
     open(thread.start)
     await fillLog()
-    const { settled } = await writeHeld('first')
+    const { synced } = await writeDelayed('first')
     const refused = group.fail(new Error('no'))
     assert.throws(() => group.join(), { code: refused.code })
-    await assert.rejects(settled, { code: 'unavailable' })
+    await assert.rejects(synced, { code: 'unavailable' })
     await nextIteration()
-    const next = await writeHeld('next')
+    const next = await writeDelayed('next')
     thread.end()
-    await next.settled
+    await next.synced
     assert.deepEqual(shortTexts(reader), ['next'])
   })
 
