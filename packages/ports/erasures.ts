@@ -14,6 +14,11 @@ export type Erasure = {
   /** Numbers of emails with erased data, and of emails that are not final yet. */
   emails: number
   waiting: number
+  /**
+   * The last entry of the audit log that was read, newest first. All mail and stored responses are done then. Absent:
+   * the log is not begun.
+   */
+  logPosition?: { at: number; id: string }
 }
 
 export type ErasureStore = {

@@ -224,6 +224,50 @@ describe('the erasure of a recipient', () => {
     ])
   })
 
+  // All of the log was read in one round of the sweep, which delayed the other chores and erasures.
+  it('reads a part of a long audit log in a round, and the rest in the next ones', async () => {
+    await using system = await testIntake()
+    const audit = sqliteAudit(system.db)
+    const oldest = anEntry({ workspace, at: 1, before: null, after: { email: 'ann@example.com' } })
+    await audit.record(oldest)
+    const [entries, perRound] = [4_500, 2_000]
+    for (let number = 0; number < entries; number++) await audit.record(anEntry({ workspace, at: 2 + number }))
+    const { id } = await create(system, 'ann@example.com')
+    let [lists, reads] = [0, 0]
+    const { emails } = system.sweepDeps
+    const list: typeof emails.list = async (query) => {
+      lists += 1
+      return emails.list(query)
+    }
+    const counted: ErasureDeps = {
+      ...system.sweepDeps,
+      emails: { ...emails, list },
+      audit: {
+        ...audit,
+        list: async (query) => {
+          const found = await audit.list(query)
+          reads += found.length
+          return found
+        },
+      },
+    }
+    const rounds: [reads: number, isDone: boolean][] = []
+    for (let isDone = false; !isDone; ) {
+      await eraseRecipients(counted, system.time.at)
+      isDone = (await system.intake.GetErasure({ workspace, id })).done
+      rounds.push([reads, isDone])
+    }
+    // The entries of the creation and of the one with the address are read too.
+    const all = entries + 2
+    assert.deepEqual(rounds, [
+      [perRound, false],
+      [2 * perRound, false],
+      [all, true],
+    ])
+    assert.equal(lists, 1)
+    assert.doesNotMatch(stored(system), /ann@example\.com/)
+  })
+
   it('reports how long the oldest erasure that it did not reach has been due', async () => {
     await using system = await testIntake()
     for (let number = 0; number < 6; number++) await create(system, `p${number}@example.com`)

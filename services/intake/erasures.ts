@@ -131,6 +131,7 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
  */
 const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
   const { workspace, address } = erasure
+  if (erasure.logPosition !== undefined) return finishLog(deps, erasure, at)
   // The emails of a batch that was accepted before are found too.
   await deps.emails.completeBatches(workspace, deps.now())
   let [before, erased, waiting] = [null as string | null, 0, 0]
@@ -148,8 +149,15 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
   await redactResponses({ ...deps, answer: () => answerRunning(deps, workspace, isBatchId) }, erasure)
-  await redactLog(deps.audit, erasure, at)
-  return { ...erasure, emails, waiting, address: '', completedAt: at }
+  return finishLog(deps, { ...erasure, emails, waiting }, at)
+}
+
+/** Removes the address from the audit log, or from a part of it. */
+const finishLog = async ({ audit }: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+  const logPosition = await redactLog(audit, erasure, at)
+  // The next sweep continues.
+  if (logPosition) return { ...erasure, logPosition, nextAt: at }
+  return { ...erasure, address: '', completedAt: at }
 }
 
 type Found = Awaited<ReturnType<EmailStore['list']>>['emails']

@@ -7,18 +7,22 @@ import type { Erasure } from '@postrider/ports/erasures.ts'
 
 /** Number of entries of one step: an entry may have 50 KiB. */
 const stepEntries = 50
+/** Maximum number of entries of one round of the sweep. */
+const maxEntries = 2_000
 
 /**
  * Removes an erased address from the audit log of its workspace. Texts of entries have no index, so all entries are
- * read; people and programs make few changes. It can be repeated.
+ * read, a part of them in each round. It can be repeated.
+ * @returns the position of the last entry that was read; null: all were read
  */
 export const redactLog = async (
   audit: Pick<Audit, 'list' | 'redact'>,
-  { id, workspace, address }: Erasure,
+  { id, workspace, address, logPosition }: Erasure,
   at: number,
-): Promise<void> => {
+): Promise<Erasure['logPosition'] | null> => {
   const key = addressKey(address)
-  for (let before: AuditQuery['before'] = null; ; ) {
+  let before: AuditQuery['before'] = logPosition ?? null
+  for (let read = 0; read < maxEntries; read += stepEntries) {
     const entries = await audit.list({ ...noAuditFilter, workspace, before, limit: stepEntries })
     for (const entry of entries) {
       const changed = withoutAddress(entry, (found) => addressKey(found) === key, { at, erasure: id })
@@ -28,8 +32,9 @@ export const redactLog = async (
       }
     }
     const last = entries.at(-1)
-    if (last === undefined || entries.length < stepEntries) return
-    before = last
+    if (last === undefined || entries.length < stepEntries) return null
+    before = { at: last.at, id: last.id }
     await nextIteration()
   }
+  return before
 }

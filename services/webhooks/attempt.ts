@@ -18,6 +18,7 @@ import {
 } from '@postrider/domain/webhooks/schedule.ts'
 import { signedHeaders } from '@postrider/domain/webhooks/signature.ts'
 import { outcomeTime } from '@postrider/domain/webhooks/testClock.ts'
+import { batcher } from '@postrider/kit/batcher.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { nextSlice } from '@postrider/kit/slices.ts'
@@ -56,6 +57,12 @@ export type Attempted =
   | { kind: 'skipped' | 'lost' | 'stopped'; nextAt: null }
 
 /**
+ * Maximum number of requests that begin in one event loop iteration: about 3 ms. With 8, their outcomes are stored in more
+ * commits of SQLite, which costs half as much again for each request.
+ */
+const postsPerTurn = 25
+
+/**
  * Sends an event to an endpoint once:
  * 1. reads the endpoint and the event: an event that is removed, or an endpoint that is disabled, ends the delivery;
  * 2. makes the body from the record and signs it, so that every attempt sends the same bytes under the same id;
@@ -63,10 +70,18 @@ export type Attempted =
  * 4. writes the outcome with the fencing token, and then what it changes about the endpoint.
  * A process that dies in between leaves a lease; when it ends, the attempt is made again.
  */
-export const makeAttempt =
-  (deps: AttemptDeps, stopping: AbortSignal) =>
-  async (job: Job): Promise<Attempted> => {
-    const { cache, now } = deps
+export const makeAttempt = (deps: AttemptDeps, stopping: AbortSignal) => {
+  const { cache, now, slices } = deps
+  // The deliveries of an event to all its endpoints are durable at the same time.
+  const turnToPost = batcher<null, null>({
+    max: postsPerTurn,
+    maxInFlight: 1,
+    run: async (batch) => {
+      await slices.inBackground(() => slices.step())
+      return batch
+    },
+  })
+  return async (job: Job): Promise<Attempted> => {
     const { delivery } = job
     const endpoint = await cache.get(delivery.endpoint)
     // A process died between the lease of a delivery that has ended and its change.
@@ -76,6 +91,7 @@ export const makeAttempt =
     const event = job.event ?? (await eventInTurn(deps, delivery))
     if (event === null) return end(deps, job, endedDelivery(delivery, 'event_removed', now()))
     await deps.durable.synced()
+    await turnToPost(null)
     const at = now()
     // Another process would send it at the same time.
     if (!endsInLease(at, job.leaseUntil)) return releaseLease(deps, job)
@@ -85,6 +101,7 @@ export const makeAttempt =
     }
     return decide(deps, { job, endpoint, event, result, at })
   }
+}
 
 const releaseLease = async ({ deliveries, metrics }: AttemptDeps, { delivery, fence }: Job): Promise<Attempted> => {
   metrics.webhookAttempts.inc({ outcome: 'stopped' })

@@ -148,6 +148,27 @@ describe('webhooks next to requests of their workspace', () => {
   })
 })
 
+describe('webhooks of a workspace with 100 endpoints', () => {
+  // The requests for an event began in one iteration for as many endpoints as the limits allow.
+  it('begin at most 25 requests in an event loop iteration', async () => {
+    await using rig = await webhooksRig()
+    let [inIteration, most, sent] = [0, 0, 0]
+    const post: WebhookClient['post'] = async (request) => {
+      if (inIteration === 0) setImmediate(() => (inIteration = 0))
+      inIteration += 1
+      most = Math.max(most, inIteration)
+      sent += 1
+      return rig.client().post(request)
+    }
+    await rig.open({ client: { post, close: async () => {} } })
+    for (let number = 0; number < 100; number++) await rig.create(rig.client().receive(() => ({})).url)
+    rig.emit()
+    await rig.service().drain()
+    assert.equal(sent, 100)
+    assert.ok(most <= 25, `${most} requests began`)
+  })
+})
+
 describe('an endpoint with as many waiting deliveries as it may have', () => {
   it('gets further events when some of them have ended, and none is lost', async () => {
     const scripted = scriptedClient()
