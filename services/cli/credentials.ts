@@ -17,9 +17,13 @@ export const serverUrl = (text: string): string => {
   const parsed = URL.canParse(text) ? new URL(text) : null
   const hasMore = parsed !== null && `${parsed.username}${parsed.password}${parsed.search}${parsed.hash}` !== ''
   if (parsed === null || !/^https?:$/.test(parsed.protocol) || hasMore)
-    throw wrongUsage(`${text} is not the URL of a server, such as https://mail.example.com`)
+    throw wrongUsage(`${shownUrl(text)} is not the URL of a server, such as https://mail.example.com`)
   return parsed.href.replace(/\/(?:api\/v1\/?)?$/, '')
 }
+
+/** Returns what a message may show of a wrong URL: only a host with or without a scheme and a port is no secret. */
+const shownUrl = (text: string): string =>
+  /^(?:[a-z]+:\/\/)?[\w-]+(?:\.[\w-]+)+(?::\w{0,5})?$/i.test(text) ? text : 'The given text'
 
 const readStored = async (configured: ConfigFolder): Promise<Credentials | null> => {
   try {

@@ -102,6 +102,12 @@ const groups: Record<string, Group> = {
       )
       .join('\n- '),
   },
+  'ports of the relay and of webhooks': {
+    'config.POSTRIDER_ROUTE=smtp://relay.example.com:2525?tls=required':
+      'config.POSTRIDER_ROUTE has a relay on port 2525, which networkPolicy.smtp.ports does not allow: add the port there.',
+    'webhooks.config.POSTRIDER_WEBHOOK_PORTS=443\\,8443':
+      'webhooks.config.POSTRIDER_WEBHOOK_PORTS has port 8443, which networkPolicy.webhooks.ports does not allow: add the port there.',
+  },
   'proxies and a port': {
     'gateway.extraEnv[0].name=POSTRIDER_PUBLIC_URL,gateway.extraEnv[0].value=https://mail.example.com:70000': `gateway.extraEnv[0] ${publicUrl}`,
     'config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/33\\,::1/129\\,1::2::3\\,300.1.1.1': [1, 2, 3, 4]
@@ -218,6 +224,15 @@ describe('refusals of the chart', () => {
     ],
     'ports of DNS servers that the network policy allows': [
       'config.POSTRIDER_DNS=10.0.0.53:5353,networkPolicy.domainChecks.ports={53,5353}',
+    ],
+    'ports of the relay and of webhooks that the network policy allows': [
+      'config.POSTRIDER_ROUTE=smtp://relay.example.com:2525,networkPolicy.smtp.ports={2525}',
+      'config.POSTRIDER_WEBHOOK_PORTS=443\\,8443,networkPolicy.webhooks.ports={443,8443}',
+    ],
+    'a relay with a usual port': ['config.POSTRIDER_ROUTE=smtp://[fd00::25]:587?tls=required'],
+    'a relay without a port': ['config.POSTRIDER_ROUTE=smtps://relay.example.com/'],
+    'a port of webhooks that an own rule allows': [
+      'config.POSTRIDER_WEBHOOK_PORTS=443\\,8443,webhooks.extraEgress[0].ports[0].port=8443',
     ],
     'any port of DNS servers without network policies': [
       'config.POSTRIDER_DNS=10.0.0.53:5353,networkPolicy.enabled=false',

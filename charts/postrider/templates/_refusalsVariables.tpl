@@ -16,25 +16,37 @@
 {{- end }}
 {{- end }}
 {{- end }}
-{{ include "postrider.refusals.dnsPorts" . }}
+{{ include "postrider.refusals.ports" . }}
 {{- end }}
 
-{{/* Refuses DNS servers that the network policy of the checks would not let through. */}}
-{{- define "postrider.refusals.dnsPorts" -}}
-{{- $ports := .Values.networkPolicy.domainChecks.ports }}
+{{/*
+Refuses ports in variables that the network policy would not let through, unless the service has egress rules of its own.
+*/}}
+{{- define "postrider.refusals.ports" -}}
+{{- $checks := list
+  (dict "variable" "POSTRIDER_DNS" "names" (list "domains" "webhooks") "policy" "domainChecks" "has" "a server on port" "pattern" ":[1-9]\\d{0,4}\\s*(,|$)")
+  (dict "variable" "POSTRIDER_ROUTE" "names" (list "dispatcher") "policy" "smtp" "has" "a relay on port" "pattern" ":[1-9]\\d{0,4}/?(\\?|$)")
+  (dict "variable" "POSTRIDER_WEBHOOK_PORTS" "names" (list "webhooks") "policy" "webhooks" "has" "port" "pattern" "\\b[1-9]\\d{0,4}\\s*(,|$)")
+}}
 {{- if .Values.networkPolicy.enabled }}
+{{- range $check := $checks }}
+{{- $ports := (index $.Values.networkPolicy $check.policy).ports }}
 {{- $found := dict }}
-{{- range $name := list "domains" "webhooks" }}
-{{- $dns := include "postrider.value" (dict "root" $ "name" $name "variable" "POSTRIDER_DNS") | fromJson }}
-{{- $_ := set $found $dns.at $dns }}
+{{- range $name := $check.names }}
+{{- $settings := include "postrider.settings" (dict "root" $ "name" $name) | fromJson }}
+{{- if not $settings.extraEgress }}
+{{- $given := include "postrider.value" (dict "root" $ "name" $name "variable" $check.variable) | fromJson }}
+{{- $_ := set $found $given.at $given }}
 {{- end }}
-{{- range $dns := $found }}
-{{- range regexFindAll ":[1-9]\\d{0,4}\\s*(,|$)" $dns.value -1 }}
+{{- end }}
+{{- range $given := $found }}
+{{- range regexFindAll $check.pattern $given.value -1 }}
 {{- $port := regexFind "\\d+" . }}
 {{- $isAllowed := false }}
 {{- range $ports }}{{ if eq (int .) (atoi $port) }}{{ $isAllowed = true }}{{ end }}{{ end }}
 {{- if not $isAllowed }}
-{{ printf "%s has a server on port %s, which networkPolicy.domainChecks.ports does not allow: add the port there.\n" $dns.at $port }}
+{{ printf "%s has %s %s, which networkPolicy.%s.ports does not allow: add the port there.\n" $given.at $check.has $port $check.policy }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -155,6 +155,10 @@ describe('SQLite counts of the queue', () => {
       { ...expected, kind: 'scheduled' },
     ])
     assert.deepEqual(await emails.content('em_1'), content)
+    const stored = await emails.get('em_1')
+    const canceled = withRecipient(stored?.email ?? assert.fail(), 'canceled', null)
+    assert.equal(await emails.change('em_1', 0, 1_000, { email: canceled, nextAt: null }), true)
+    assert.deepEqual(await counts(emails), [{ ...expected, kind: 'scheduled' }])
   })
 
   it('counts of the queue omit parked mail', async () => {
