@@ -5,6 +5,7 @@ import { mapStoreErrors } from '@postrider/adapters/mongo/client/errors.ts'
 import { useBackend } from '../backends/backends.ts'
 import { timerMs } from '../support/cost.ts'
 import { type TcpProxy, tcpProxy } from '../support/tcpProxy.ts'
+import { until } from '../support/until.ts'
 
 /** Exceeds all buffers between client and server. */
 const long = { text: 'x'.repeat(15 * 2 ** 20) }
@@ -12,9 +13,6 @@ const long = { text: 'x'.repeat(15 * 2 ** 20) }
  * Apart from its timeouts a failing write does less than one that succeeds, so it uses less than five times its time.
  */
 const writesPerFailure = 5
-
-/** When a fault ends the connections. */
-const endMs = 500
 
 const faults: [how: string, end: (proxy: TcpProxy) => unknown][] = [
   ['hangs', () => {}],
@@ -37,14 +35,12 @@ describe('connection to the store that fails during a write (I19)', function sto
         Promise.all(Array.from({ length: 3 }, () => check(write())))
       const workingMs = await timerMs(() => three((writing) => writing))
       proxy.halfOpen()
-      const failingMs = await timerMs(async () => {
-        const failing = three((writing) => assert.rejects(writing, { code: 'unavailable' }))
-        setTimeout(() => void end(proxy), endMs)
-        await failing
-      })
+      const failing = three((writing) => assert.rejects(writing, { code: 'unavailable' }))
+      await until('a write is blocked', () => proxy.isBlocked() || undefined)
+      const failingMs = await timerMs(() => Promise.all([failing, end(proxy)]))
       const { serverSelectionTimeoutMS: selectMs = 0, socketTimeoutMS: responseMs = 0 } = mongo.db.client.options
       // The driver repeats a write once.
-      const limitMs = endMs + selectMs + 2 * responseMs + writesPerFailure * workingMs
+      const limitMs = selectMs + 2 * responseMs + writesPerFailure * workingMs
       assert.ok(failingMs <= limitMs, `failed after ${failingMs} ms, which is more than ${limitMs} ms`)
       await proxy.heal()
       await write()

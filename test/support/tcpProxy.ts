@@ -13,6 +13,8 @@ export type TcpProxy = AsyncDisposable & {
    * sender can send about 1 MiB, then it blocks.
    */
   halfOpen(): void
+  /** Returns whether a sender is blocked: the proxy buffers as much of what it sent as it may. */
+  isBlocked(): boolean
   /** Forwards again. Bytes that half-open connections delayed are sent first, as after a lost packet. */
   heal(): Promise<void>
   /** Delays every byte by `ms`, in both directions. */
@@ -24,7 +26,14 @@ export type TcpProxy = AsyncDisposable & {
 }
 
 /** The state that all connections of a proxy share. `whenHealed` are called when `isPaused` becomes false. */
-type Link = { latencyMs: number; isPaused: boolean; pairs: Set<readonly [Socket, Socket]>; whenHealed: Set<() => void> }
+type Link = {
+  latencyMs: number
+  isPaused: boolean
+  pairs: Set<readonly [Socket, Socket]>
+  whenHealed: Set<() => void>
+  /** The senders that are blocked. */
+  blocked: Set<Socket>
+}
 
 const hostAndPort = /(?<host>[^/@:]+):(?<port>\d+)/
 
@@ -35,7 +44,7 @@ const hostAndPort = /(?<host>[^/@:]+):(?<port>\d+)/
 export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
   const { host = '', port: toPort } = hostAndPort.exec(to)?.groups ?? {}
   const port = await freePort()
-  const link: Link = { latencyMs: 0, isPaused: false, pairs: new Set(), whenHealed: new Set() }
+  const link: Link = { latencyMs: 0, isPaused: false, pairs: new Set(), whenHealed: new Set(), blocked: new Set() }
   let opened = 0
   const open = async (): Promise<Server> => {
     const onClient = (client: Socket): void => {
@@ -62,6 +71,7 @@ export const tcpProxy = async ({ to }: { to: string }): Promise<TcpProxy> => {
     halfOpen: () => {
       link.isPaused = true
     },
+    isBlocked: () => link.blocked.size > 0,
     heal: async () => {
       link.isPaused = false
       for (const flow of link.whenHealed) flow()
@@ -120,7 +130,9 @@ const pump = (from: Socket, to: Socket, link: Link): (() => void) => {
       if (chunk) to.write(chunk)
       else to.end()
     }
-    if (bufferedBytes <= windowBytes) from.resume()
+    if (bufferedBytes > windowBytes) return
+    link.blocked.delete(from)
+    from.resume()
   }
   const onReady = (): void => {
     ready++
@@ -129,7 +141,10 @@ const pump = (from: Socket, to: Socket, link: Link): (() => void) => {
   const add = (chunk: Buffer | null): void => {
     chunks.push(chunk)
     bufferedBytes += chunk?.length ?? 0
-    if (bufferedBytes > windowBytes) from.pause()
+    if (bufferedBytes > windowBytes) {
+      link.blocked.add(from)
+      from.pause()
+    }
     if (link.latencyMs === 0 && timers.size === 0) {
       onReady()
       return
@@ -145,6 +160,7 @@ const pump = (from: Socket, to: Socket, link: Link): (() => void) => {
   link.whenHealed.add(flow)
   return () => {
     link.whenHealed.delete(flow)
+    link.blocked.delete(from)
     for (const timer of timers) clearTimeout(timer)
   }
 }
