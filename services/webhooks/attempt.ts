@@ -57,8 +57,8 @@ export type Attempted =
   | { kind: 'skipped' | 'lost' | 'stopped'; nextAt: null }
 
 /**
- * Maximum number of requests that begin in one event loop iteration: about 3 ms. With 8, their outcomes are stored in more
- * commits of SQLite, which costs half as much again for each request.
+ * Maximum number of requests that begin in one event loop iteration: about 3 ms. With 8, their outcomes are stored in
+ * more commits of SQLite, which costs half as much again for each request.
  */
 const postsPerTurn = 25
 
