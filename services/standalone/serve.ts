@@ -3,6 +3,7 @@ import { openGateway } from '@postrider/gateway/serve.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { serveOps } from '@postrider/kit/ops.ts'
+import type { Limiter } from '@postrider/ports/limiter.ts'
 import { hasPublicAddress } from './banner.ts'
 import type { Config } from './config.ts'
 import { masterKey, operatorToken } from './secret.ts'
@@ -41,7 +42,11 @@ export const serve = async ({ config, log, metrics, service, now = Date.now }: S
     const edge = {
       ...service,
       durable: db,
-      elapsed: now,
+      // The services use the limiter too, with the wall clock, and its buckets have one clock.
+      limiter: {
+        take: (...[buckets, cost]: Parameters<Limiter['take']>) => service.limiter.take(buckets, cost, now()),
+      },
+      elapsed: performance.now.bind(performance),
       wallClock: now,
       log,
       metrics,
