@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -345,6 +346,21 @@ describe('connections of unknown gRPC peers', () => {
       assert.ok((await server.denied('caller')) >= 200)
       assert.equal(await call(known.client, get, { token: ofIntake }), status.OK)
     })
+
+  it('are closed after many calls of unknown methods over TLS', async () => {
+    await using server = await serve({ ...byTokens, tls: tlsOf('signed') })
+    const session = connectHttp2(`https://localhost:${server.port}`, {
+      ca: readFileSync(join(tlsFolder, 'authority.pem')),
+      cert: readFileSync(join(tlsFolder, 'intake.pem')),
+      key: readFileSync(keyFile),
+    })
+    session.on('error', () => {})
+    const closed = new Promise((resolve) => session.once('close', resolve))
+    await once(session, 'connect')
+    for (let count = 0; count < 2_000; count++) openStream(session, '/unknown')
+    await closed
+    assert.ok((await server.denied('caller')) >= 200)
+  })
 
   it('are closed after refused calls of both kinds that arrive together', async () => {
     await using server = await serve()
