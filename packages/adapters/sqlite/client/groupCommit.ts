@@ -71,18 +71,23 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     if (!isClosed) onFatal(reason)
     isClosed = true
   }
+<<<<<<< HEAD
   const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
   /** The failed group stays until its iteration ends, so that callers that wrote before find it in `synced`. */
+=======
+  const unavailable = (): Fault => notStored(failures.lostDuringUnit()?.isExpected ?? isDiskFull())
+  /** The failed group stays until its iteration ends, so that callers that wrote before find it in `settled`. */
+>>>>>>> w4
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
-    const fault = unavailable(reason)
+    const fault = notStored(isDiskFull(), reason)
     if (severity(reason) === 'fatal') die(reason)
     rollBack(file, rollback, die)
     if (group === null || group.failed) return fault
     group.failed = true
     group.reject(fault)
     commitSoon()
-    failures.add()
+    failures.add(fault.expected)
     return fault
   }
 
@@ -149,7 +154,7 @@ const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason
   }
 }
 
-const notStored = (isExpected: boolean, cause: unknown): Fault =>
+const notStored = (isExpected: boolean, cause?: unknown): Fault =>
   new Fault('unavailable', 'The service cannot store anything at the moment; try again in a second.', {
     retryAfterMs: 1_000,
     expected: isExpected,
@@ -167,27 +172,33 @@ const openGroup = (): Group => {
 const failedCommits = () => {
   // Work that a unit starts and does not await, such as a woken worker, has the unit's context until it ends; `ended`
   // separates it from the unit.
-  const units = new AsyncLocalStorage<{ countAtStart: number; ended: boolean }>()
+  const units = new AsyncLocalStorage<{ countAtStart: number; unexpectedAtStart: number; ended: boolean }>()
   const listeners = new Set<() => void>()
   let count = 0
+  let unexpected = 0
   return {
     unit: async <T>(work: () => Promise<T>, isNew = false): Promise<T> => {
       const outer = units.getStore()
       if (outer && !outer.ended && !isNew) return work()
-      const unit = { countAtStart: count, ended: false }
+      const unit = { countAtStart: count, unexpectedAtStart: unexpected, ended: false }
       try {
         return await units.run(unit, work)
       } finally {
         unit.ended = true
       }
     },
-    /** Returns whether a commit failed since the current unit began; false outside of a unit. */
-    lostDuringUnit: (): boolean => {
+    /**
+     * Returns whether all commits that failed since the current unit began were expected to; null: none failed, or
+     * there is no unit. The disk may have space again when the unit notices the failure.
+     */
+    lostDuringUnit: (): { isExpected: boolean } | null => {
       const unit = units.getStore()
-      return unit !== undefined && !unit.ended && unit.countAtStart !== count
+      if (unit === undefined || unit.ended || unit.countAtStart === count) return null
+      return { isExpected: unit.unexpectedAtStart === unexpected }
     },
-    add: (): void => {
+    add: (isExpected: boolean): void => {
       count += 1
+      if (!isExpected) unexpected += 1
       for (const listener of listeners) listener()
     },
     onFailedCommit: (listener: () => void): (() => void) => {
