@@ -42,6 +42,9 @@ const file = (name: string): string => readFileSync(new URL(`./tls/${name}`, imp
 /** Returns the certificate of every sink: self-signed, for localhost and 127.0.0.1. Clients trust it with `ca`. */
 export const sinkCertificate = (): string => file('cert.pem')
 
+/** Returns the private key of every sink. */
+export const sinkKey = (): string => file('key.pem')
+
 /** Returns the certificate of the authority that signed every certificate of a sink except the self-signed one. */
 export const sinkAuthority = (): string => file('authority.pem')
 
@@ -62,7 +65,7 @@ export const smtpSink = async (options: SinkOptions = {}): Promise<SmtpSink> => 
     ...defaults,
     ...rest,
     script,
-    key: file('key.pem'),
+    key: sinkKey(),
     cert: file(`${certificate}.pem`),
   }
   const { memory, onMessage, taken } = sinkMemory()

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
+import tls from 'node:tls'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
 import type { Transport } from '@postrider/ports/transport.ts'
 import { outgoing } from '../../../test/support/sinkAndTransport.ts'
+import { sinkCertificate, sinkKey } from '../../../test/support/smtpSink.ts'
 import { smtpTransport } from './smtpTransport.ts'
 
 /** Replies by the first word of a command. `body` is the first chunk of a message, `dot` its end. */
@@ -29,11 +31,11 @@ const usual = {
 }
 
 /** Starts a server that writes replies at any time, and a transport with one connection to it. */
-const scripted = async (script: Script): Promise<ScriptedServer> => {
+const scripted = async (script: Script, secure = false): Promise<ScriptedServer> => {
   const replies: Script = { ...usual, ...script }
   let client: net.Socket | null = null
   let dots = 0
-  const server = net.createServer({ noDelay: true }, (socket) => {
+  const onClient = (socket: net.Socket): void => {
     client = socket
     let pending = ''
     let body: 'none' | 'first' | 'rest' = 'none'
@@ -70,11 +72,18 @@ const scripted = async (script: Script): Promise<ScriptedServer> => {
         while (body === 'none' ? readLine() : readBody());
       })
     socket.write('220 early.test\r\n')
-  })
+  }
+  const certificate = { key: sinkKey(), cert: sinkCertificate() }
+  const server = secure ? tls.createServer(certificate, onClient) : net.createServer({ noDelay: true }, onClient)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  const target = { host: '127.0.0.1', port, secure: false, requireTls: false, ehloName: 'client.example' }
-  const transport = smtpTransport({ ...target, connections: 1, timeouts: { closeMs: 1_000 } })
+  const target = { host: '127.0.0.1', port, secure, requireTls: false, ehloName: 'client.example' }
+  const transport = smtpTransport({
+    ...target,
+    tls: { rejectUnauthorized: false },
+    connections: 1,
+    timeouts: { closeMs: 1_000 },
+  })
   return {
     transport,
     write: (text) => void client?.write(text),
@@ -144,6 +153,16 @@ describe('reply that arrives before the final dot', () => {
       assert.equal(system.dots(), 0)
     })
   }
+
+  it('right before the dot, over TLS', async () => {
+    await using system = await scripted({}, true)
+    const gate = async (): Promise<boolean> => {
+      system.write('250 ok early\r\n')
+      return true
+    }
+    assert.deepEqual(shorten((await system.transport.send(outgoing({ to, gate }))).results), [before, before])
+    assert.deepEqual(shorten((await system.transport.send(outgoing())).results), [250])
+  })
 
   // Formerly the reply to the dot was appended to it.
   for (const part of ['25', '250-ok\r\n', '552-too\r\n552'])

@@ -25,9 +25,9 @@ describe('group commit', () => {
         await nextIteration()
         isDiskFull = !isExpected
         assert.throws(() => group.join(), fault)
-        await assert.rejects(group.settled(), fault)
+        await assert.rejects(group.synced(), fault)
       })
       group.join()
-      await group.settled()
+      await group.synced()
     })
 })

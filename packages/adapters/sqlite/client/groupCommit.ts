@@ -71,13 +71,8 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     if (!isClosed) onFatal(reason)
     isClosed = true
   }
-<<<<<<< HEAD
-  const unavailable = (cause?: unknown): Fault => notStored(isDiskFull(), cause)
-  /** The failed group stays until its iteration ends, so that callers that wrote before find it in `synced`. */
-=======
   const unavailable = (): Fault => notStored(failures.lostDuringUnit()?.isExpected ?? isDiskFull())
-  /** The failed group stays until its iteration ends, so that callers that wrote before find it in `settled`. */
->>>>>>> w4
+  /** The failed group stays until its iteration ends, so that callers that wrote before find it in `synced`. */
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
     const fault = notStored(isDiskFull(), reason)
