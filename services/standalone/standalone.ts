@@ -19,7 +19,7 @@ import { domainsMetrics } from '@postrider/domains/metrics.ts'
 import { gatewayMetrics } from '@postrider/gateway/metrics.ts'
 import { openIntake } from '@postrider/intake/intake.ts'
 import { intakeMetrics } from '@postrider/intake/metrics.ts'
-import type { Clock } from '@postrider/kit/clock.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { MetricRegistry, Metrics } from '@postrider/kit/metrics.ts'
 import { bytesOf } from '@postrider/kit/settings.ts'
@@ -57,6 +57,8 @@ type StandaloneOptions = {
   /** Called with an error after which the process must end. */
   onFatal(reason: unknown): void
   now?: Clock
+  /** Clock of the rate limits. */
+  elapsed?: Monotonic
   random?: () => number
 }
 
@@ -87,6 +89,7 @@ const writingOfStart =
 /** What all services of the process share. */
 const openShared = async (stack: AsyncDisposableStack, options: StandaloneOptions) => {
   const { config, log, metrics, onFatal, now = Date.now, random = Math.random } = options
+  const { elapsed = performance.now.bind(performance) } = options
   const onParked = reportParked(log, metrics)
   // One for all services: per event loop iteration one slice of long work runs, of any of them.
   const slices = makeSlices()
@@ -106,7 +109,7 @@ const openShared = async (stack: AsyncDisposableStack, options: StandaloneOption
     stored: writingOfStart(store.db, join(config.POSTRIDER_DATA, 'postrider.db')),
     secrets: masterKeys(config.POSTRIDER_DATA, config.POSTRIDER_SECRET),
     // The gateway measures durations, the other services pass the time of day.
-    limiter: memoryLimiter({ elapsed: performance.now.bind(performance) }),
+    limiter: memoryLimiter({ elapsed }),
     doorbell: memoryDoorbell(),
     hints,
     workspaces,

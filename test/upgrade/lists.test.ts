@@ -86,7 +86,7 @@ describe('lists with mail of the last release', () => {
     const path = join(folder, 'postrider.db')
     try {
       const { openDatabase: openOld } = (await imported('sqlite/database.ts', 'sqlite/client/database.ts')) as {
-        openDatabase: typeof openDatabase
+        openDatabase(options: Parameters<typeof openDatabase>[0]): AsyncDisposable
       }
       const { sqliteEmails: storeOld } = (await imported('sqlite/emails.ts', 'sqlite/emails/emails.ts')) as {
         sqliteEmails: (db: unknown) => Old
@@ -95,7 +95,6 @@ describe('lists with mail of the last release', () => {
       {
         await using db = openOld({ path, onFatal })
         for (const one of stored.slice(0, 5)) await storeOld(db).insert(one, content)
-        await db.synced()
       }
       await using db = openDatabase({ path, onFatal })
       for (const one of stored.slice(5)) await sqliteEmails(db).insert(one, content)
