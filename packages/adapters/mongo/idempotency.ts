@@ -167,7 +167,8 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
 type Answered = { state: 'done'; emailId?: string }
 
 type Stored = Pick<Done, 'emailId' | 'body' | 'revision'>
-const storedFields = { emailId: 1, body: 1, revision: 1 } as const
+/** The driver wrote the text from a string: to check its encoding again takes half of the time of reading it. */
+const readStored = { projection: { emailId: 1, body: 1, revision: 1 }, enableUtf8Validation: false } as const
 
 /** Changes stored responses, for erasures: one after the other, in slices, because responses to batches are long. */
 const responseChanges = (
@@ -181,7 +182,7 @@ const responseChanges = (
     change: ResponseChange,
   ): Promise<void> => {
     const changeOne = async (_id: string): Promise<true | undefined> => {
-      const found = await keys.findOne<Stored>({ ...answered, _id }, { projection: storedFields })
+      const found = await keys.findOne<Stored>({ ...answered, _id }, readStored)
       if (found === null) return true
       const { emailId, revision = null } = found
       const body = await owner.run(change(found.body))
