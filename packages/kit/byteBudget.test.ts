@@ -75,7 +75,7 @@ describe('byte budget', () => {
     assert.ok(next.share)
   })
 
-  it('leaves bytes for other owners, however much one owner holds', async () => {
+  it('leaves bytes for other owners, however much one owner reserves', async () => {
     const budget = budgetOfTen(6)
     const [first, second, third] = [3, 3, 2].map((bytes) => observe(budget.take('a', bytes)))
     await nextIteration()
@@ -197,7 +197,7 @@ describe('byte budget of several owners', () => {
     )
   })
 
-  it('ends shares of the owner that holds the most, when one below its part insists', async () => {
+  it('ends shares of the owner that reserves the most, when one below its part insists', async () => {
     const budget = budgetOfHundred()
     const ofMost = [fill(budget, 'most', 30, { spareMs: 9 }), fill(budget, 'most', 25, { spareMs: 5 })]
     const less = fill(budget, 'less', 45)
@@ -254,7 +254,7 @@ describe('byte budget of several owners', () => {
     assert.equal(await grown, true)
   })
 
-  it('gives what is free to the waiter whose owner holds the least, and lets none that holds more pass', async () => {
+  it('gives what is free to the waiter whose owner reserves the least, and lets none that reserves more pass', async () => {
     const budget = budgetOfHundred()
     const [large, small] = [fill(budget, 'large', 60), fill(budget, 'small', 35)]
     large.share.endBy(null)
@@ -339,7 +339,7 @@ describe('byte budget of several owners', () => {
 
   it('serves an owner above its part once before a waiting owner, and an owner within its part always', async () => {
     const budget = budgetOfHundred()
-    const reserved = fill(budget, 'held', 60)
+    const reserved = fill(budget, 'owner', 60)
     const waiting = budget.open('waiting').grow(90)
     const again = budget.tryTake('again', 35)
     assert.ok(again)

@@ -52,7 +52,7 @@ export const bytesOf = (mebibytes: number): number => Math.floor(mebibytes * 2 *
  * Returns a rule for `superRefine`: the total memory is at least that of the largest one, which is read or built in one
  * piece.
  */
-export const holdsLargest =
+export const fitsLargest =
   <Memory extends string, Largest extends string>(memory: Memory, largest: Largest) =>
   (config: { [Of in Memory | Largest]?: unknown }, context: RuleContext & IssuesSoFar): void => {
     const [all, one] = [config[memory], config[largest]]

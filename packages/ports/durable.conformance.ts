@@ -25,7 +25,7 @@ export const durableConformance = (adapter: string, open: () => Promise<DurableS
       assert.deepEqual(await onDisk(), ['a', 'b', 'c'])
     })
 
-    it('settles when nothing was written', async () => {
+    it('resolves when nothing was written', async () => {
       const { durable } = await open()
       await durable.synced()
     })

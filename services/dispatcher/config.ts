@@ -55,6 +55,6 @@ export const Config = z
     ...settings.ops,
   })
   .superRefine(backend.wholeKafkaLogin, settings.always)
-  .superRefine(settings.holdsLargest('POSTRIDER_MESSAGE_MEMORY_MIB', 'POSTRIDER_MAX_MESSAGE_MIB'), settings.always)
+  .superRefine(settings.fitsLargest('POSTRIDER_MESSAGE_MEMORY_MIB', 'POSTRIDER_MAX_MESSAGE_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>

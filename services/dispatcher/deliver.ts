@@ -25,7 +25,7 @@ import type { Signer, Signing, UnsignableMail } from './signer.ts'
 /**
  * Delivers one claimed email. The plan:
  *
- * 1. Settle what needs no server: attempts of dead workers end, recipients of expired mail fail, recipients in doubt
+ * 1. Decide what needs no server: attempts of dead workers end, recipients of expired mail fail, recipients in doubt
  *    wait for a person under `hold`.
  * 2. Compose and sign the message once. Mail that cannot be signed is held: it is due again later, without an attempt.
  *    Send the message to the recipients that are due, by transport, in as few transactions as the servers allow.

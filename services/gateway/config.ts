@@ -104,7 +104,7 @@ export const Config = z
   })
   .superRefine(peer.allTlsFiles, settings.always)
   .superRefine(peer.callerIdentity('POSTRIDER_WIRE_TOKEN_GATEWAY'), settings.always)
-  .superRefine(settings.holdsLargest('POSTRIDER_BODY_MEMORY_MIB', 'POSTRIDER_MAX_BODY_MIB'), settings.always)
+  .superRefine(settings.fitsLargest('POSTRIDER_BODY_MEMORY_MIB', 'POSTRIDER_MAX_BODY_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>
 

@@ -19,7 +19,7 @@ export type AcceptedBatch = BatchOutcome & { storedJson: string }
 type OnVoid = (voidId: string) => Promise<StagedBatch>
 
 export const abandoned = (): Fault =>
-  new Fault('unavailable', 'A part of the batch was lost, and nothing was accepted; send it again.', {
+  new Fault('unavailable', 'A part of the batch was lost; send it again.', {
     retryAfterMs: 1_000,
     expected: true,
     accepted: 'no',

@@ -10,7 +10,7 @@ const redacted = async (stored: string, address: string): Promise<string[]> => {
     {
       emails: { changeResults: async (_, change) => void found.push(finish(change(stored))) },
       idempotency: { changeResponses: async (_, change) => void found.push(finish(change(stored))) },
-      answer: async () => {},
+      finishRunning: async () => {},
     },
     { workspace: 'ws_1', address },
   )

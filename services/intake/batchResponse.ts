@@ -93,7 +93,7 @@ export type RedactDeps = {
   emails: Pick<EmailBatches, 'changeResults'>
   idempotency: Pick<IdempotencyStore, 'changeResponses'>
   /** Stores the responses of accepted batches whose requests still run. */
-  answer(): Promise<void>
+  finishRunning(): Promise<void>
 }
 
 /**
@@ -101,13 +101,13 @@ export type RedactDeps = {
  * have no refusals, because a request that accepted nothing is not stored. It can be repeated.
  */
 export const redactResponses = async (
-  { emails, idempotency, answer }: RedactDeps,
+  { emails, idempotency, finishRunning }: RedactDeps,
   { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
 ): Promise<void> => {
   const clean = withoutRefusedAddress(address)
   // Results first: a response that is made from them later does not have the address.
   await emails.changeResults(workspace, clean)
   // A request that runs has composed its response from the former results.
-  await answer()
+  await finishRunning()
   for (const mode of modes) await idempotency.changeResponses(keyScope({ workspace, mode }, batchOperation), clean)
 }

@@ -60,7 +60,7 @@ export const Config = z
     settings.always,
   )
   .superRefine(backend.wholeKafkaLogin, settings.always)
-  .superRefine(settings.holdsLargest('POSTRIDER_CALL_MEMORY_MIB', 'POSTRIDER_MAX_MESSAGE_MIB'), settings.always)
+  .superRefine(settings.fitsLargest('POSTRIDER_CALL_MEMORY_MIB', 'POSTRIDER_MAX_MESSAGE_MIB'), settings.always)
 
 export type Config = z.output<typeof Config>
 

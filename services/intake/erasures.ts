@@ -22,9 +22,9 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { type AnswerDeps, answerRunning } from './answerRunning.ts'
 import { redactResponses, withRecords } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
+import { type FinishRunningDeps, finishRunning } from './finishRunning.ts'
 import { redactLog } from './redactLog.ts'
 
 type ServiceDeps = {
@@ -86,7 +86,7 @@ const shownErasure = (erasure: Erasure): ShownErasure => ({
   waiting: erasure.waiting,
 })
 
-export type ErasureDeps = AnswerDeps & {
+export type ErasureDeps = FinishRunningDeps & {
   erasures: ErasureStore
   emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults' | 'completeBatches'>
   mailbox: Pick<MailboxStore, 'remove'>
@@ -148,7 +148,7 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
   }
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
-  await redactResponses({ ...deps, answer: () => answerRunning(deps, workspace, isBatchId) }, erasure)
+  await redactResponses({ ...deps, finishRunning: () => finishRunning(deps, workspace, isBatchId) }, erasure)
   return finishLog(deps, { ...erasure, emails, waiting }, at)
 }
 
@@ -180,7 +180,7 @@ const eraseFrom = async (
   await forgetResponses(webhooks, erasure.workspace, found)
   const erased = changes.map(({ email }) => email)
   const about = new Set(erased.flatMap(({ id, batch }) => [id, ...(batch ? [batch.id] : [])]))
-  await answerRunning(deps, erasure.workspace, (id) => about.has(id))
+  await finishRunning(deps, erasure.workspace, (id) => about.has(id))
   await idempotency.replaceResponses(erasure.workspace, responseChanges(erased, at))
   const count = await emails.purge(changes)
   // Attempts between the first time and the purge sent the address. The next ones read the event without it.

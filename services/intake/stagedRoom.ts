@@ -1,4 +1,6 @@
 import { queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
+import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { mebibyte } from '@postrider/mail/units.ts'
 
@@ -18,7 +20,7 @@ export type StagedRoomOptions = {
   /** How long a batch that is not extended stays stored, in milliseconds. */
   lifeMs: number
   /** Monotonic time in milliseconds. */
-  elapsed(): number
+  elapsed: Monotonic
 }
 
 type Staged = { workspace: string; bytes: number; endsAt: number }
@@ -31,20 +33,13 @@ type Staged = { workspace: string; bytes: number; endsAt: number }
 export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): StagedRoom => {
   /** By the time of their end: an extended batch is inserted again. */
   const staged = new Map<string, Staged>()
-  const byWorkspace = new Map<string, number>()
-  let total = 0
+  const byWorkspace = ownerCounts()
 
-  const add = (workspace: string, bytes: number): void => {
-    total += bytes
-    const own = (byWorkspace.get(workspace) ?? 0) + bytes
-    if (own > 0) byWorkspace.set(workspace, own)
-    else byWorkspace.delete(workspace)
-  }
   const release = (id: string): void => {
     const one = staged.get(id)
     if (one === undefined) return
     staged.delete(id)
-    add(one.workspace, -one.bytes)
+    byWorkspace.add(one.workspace, -one.bytes)
   }
   const releaseEnded = (now: number): void => {
     for (const [id, { endsAt }] of staged) {
@@ -56,15 +51,15 @@ export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): 
     reserve: ({ id, workspace }, bytes) => {
       const now = elapsed()
       releaseEnded(now)
-      const own = byWorkspace.get(workspace)
-      const workspaces = byWorkspace.size + (own === undefined ? 1 : 0)
-      const limit = queueRefusal(boundBytes, { own: own ?? 0, total, workspaces })
+      const own = byWorkspace.of(workspace)
+      const workspaces = byWorkspace.owners().length + (own === 0 ? 1 : 0)
+      const limit = queueRefusal(boundBytes, { own, total: byWorkspace.total(), workspaces })
       if (limit === 'share') throw shareIsFull(boundBytes)
       if (limit === 'total') throw isFull()
       const former = staged.get(id)?.bytes ?? 0
       staged.delete(id)
       staged.set(id, { workspace, bytes: former + bytes, endsAt: now + lifeMs })
-      add(workspace, bytes)
+      byWorkspace.add(workspace, bytes)
     },
     release,
   }

@@ -119,7 +119,7 @@ const unknownOutcome = (): Fault =>
   new Fault('unavailable', 'Part of the service is unavailable; try again in a few seconds.', { retryAfterMs: 1_000 })
 
 const tookTooLong = (): Fault =>
-  new Fault('unavailable', 'The request took too long and was not accepted; send it again.', {
+  new Fault('unavailable', 'The request took too long; send it again.', {
     retryAfterMs: 1_000,
     accepted: 'no',
   })

@@ -99,6 +99,7 @@ describe('event loop while long mail is signed and sent', () => {
       }
       await drain()
     })
-    assert.equal((await sink.take()).length % 12, 0)
+    const { length } = await sink.take()
+    assert.ok(length > 0 && length % 12 === 0, `${length} messages arrived`)
   })
 })

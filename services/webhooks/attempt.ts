@@ -60,7 +60,7 @@ export type Attempted =
  * Maximum number of requests that begin in one event loop iteration: about 3 ms. With 8, their outcomes are stored in
  * more commits of SQLite, which costs half as much again for each request.
  */
-const postsPerTurn = 25
+const postsPerIteration = 25
 
 /**
  * Sends an event to an endpoint once:
@@ -74,7 +74,7 @@ export const makeAttempt = (deps: AttemptDeps, stopping: AbortSignal) => {
   const { cache, now, slices } = deps
   // The deliveries of an event to all its endpoints are durable at the same time.
   const turnToPost = batcher<null, null>({
-    max: postsPerTurn,
+    max: postsPerIteration,
     maxInFlight: 1,
     run: async (batch) => {
       await slices.inBackground(() => slices.step())

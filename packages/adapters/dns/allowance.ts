@@ -1,4 +1,5 @@
 import type { Monotonic } from '@postrider/kit/clock.ts'
+
 /** Remaining budget of one check of a domain. A zone whose servers are hostile cannot make it cost more. */
 export type Allowance = {
   /** Returns why no query may be sent: no time or no queries are left, or the caller aborted; null: one may be sent. */
@@ -16,7 +17,6 @@ export type AllowanceLimits = { queries: number; bytes: number; ms: number }
 
 export type Spending = { queries: number; bytes: number; until: number }
 
-/** @param now monotonic, in milliseconds */
 export const startSpending = ({ queries, bytes, ms }: AllowanceLimits, elapsed: Monotonic): Spending => ({
   queries,
   bytes,

@@ -14,7 +14,7 @@ import { queryAuthorities, type WalkOptions } from './walk.ts'
  * Looks up the records of sending domains. The files of this folder:
  * - `resolver.ts`: one lookup: its limits, its chain of CNAMEs, its result;
  * - `configured.ts`: queries only the servers of POSTRIDER_DNS;
- * - `walk.ts`: without them, finds the authoritative servers of a name and asks these; `systemNames.ts`: where it
+ * - `walk.ts`: without them, finds the authoritative servers of a name and queries these; `systemNames.ts`: where it
  *   starts;
  * - `servers.ts`: several servers with failover;
  * - `meaning.ts`: what a reply means; `exchange.ts`: one query to one server over UDP and TCP; `message.ts`: the

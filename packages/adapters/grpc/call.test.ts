@@ -56,7 +56,7 @@ describe('error of a failed call', () => {
     const notSent = { ...response(status.UNAVAILABLE), statusDetails: 'No connection established' }
     for (const call of [refused('no'), notSent]) {
       assert.equal(acceptedOf(call), 'no')
-      // The service does not know the result of the earlier call, whose response was lost.
+      // The result of the earlier call, whose response was lost, is unknown.
       assert.equal(acceptedOf({ ...call, isRepeat: true }), 'unknown')
     }
     for (const call of [refused(), response(status.UNAVAILABLE)]) assert.equal(acceptedOf(call), 'unknown')

@@ -110,7 +110,7 @@ export const errorOf = (path: string, response: CallResponse): Error => {
   return new Fault('unavailable', detail, { retryAfterMs, accepted, cause: error })
 }
 
-/** Returns the fault of a repeated call: it knows nothing of the earlier call. */
+/** Returns the fault of a repeated call. The service decided `accepted` without the earlier call. */
 const withUnknownOutcome = (fault: Fault): Fault => {
   const { code, message, problems, headers, expected, retryAfterMs } = fault
   return new Fault(code, message, { problems, headers, expected, ...(retryAfterMs !== null && { retryAfterMs }) })

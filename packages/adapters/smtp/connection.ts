@@ -122,7 +122,7 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
 const written = (socket: net.Socket, bytes: Uint8Array): Promise<void> =>
   new Promise((resolve) => socket.write(bytes, () => resolve()))
 
-/** Two turns: the rest of an iteration reads only what had arrived before it began. */
+/** Waits for two iterations: the rest of the current one reads only what had arrived before it began. */
 const afterNextRead = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 /** A timer that starts again with each wait. */

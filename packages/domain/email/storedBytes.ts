@@ -6,7 +6,7 @@ const recordBytes = 4_096
 
 /**
  * Returns about how many bytes a store needs for an email, in short steps: texts in UTF-8, and attachments. The bound
- * of the message's size is no measure of it: it is 13 times the size of a text.
+ * of the message's size cannot be used instead: it may be 13 times the size of a text.
  */
 export function* storedBytesSteps(email: Email, { html, text, headers, attachments }: Content): Steps<number> {
   const { from, replyTo, recipients, subject, tags, metadata } = email

@@ -51,20 +51,20 @@ describe('turns of owners that wait for bytes', () => {
     ],
     ['passes another share of its owner', demand('large', { bytes: 200 }), large, false],
     [
-      'passes one that holds bytes and is above its part',
+      'passes one that reserves bytes and is above its part',
       demand('other', { bytes: 200 }),
       demand('full', { reserved: 95, reservedByOwner: 95 }),
       false,
     ],
     [
       'with bytes waits for an owner that will hold less than its own',
-      demand('holder', { reserved: 350, reservedByOwner: 350 }),
+      demand('owner', { reserved: 350, reservedByOwner: 350 }),
       large,
       true,
     ],
     [
       'with bytes passes an owner that would hold more',
-      demand('holder', { reserved: 250, reservedByOwner: 250 }),
+      demand('owner', { reserved: 250, reservedByOwner: 250 }),
       large,
       false,
     ],

@@ -56,7 +56,7 @@ describe('turns of work', () => {
     assert.deepEqual(order, ['a 0', 'C 0', 'b', 'D', 'a 1', 'C 1', 'a 2', 'C 2'])
   })
 
-  it('leave requests of another workspace as many turns as without background work of the busy one', () => {
+  it('let a request of another workspace wait for one request and one item of background work of the busy one', () => {
     const order = rest(turnsOf(...many('A', 300), ...many('a', 300), ...many('b', 20)))
     assert.equal(longestWait(order, 'b'), 2)
   })

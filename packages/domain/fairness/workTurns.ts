@@ -26,7 +26,7 @@ const anyOwner = (): boolean => true
  */
 export const workTurns = <Item>(): WorkTurns<Item> => {
   const [requests, background] = [fairQueue<Item>(), fairQueue<Item>()]
-  /** Turns that background work has not had: from 1 on the next is its. */
+  /** Turns that background work has not had yet. From 1 on, it has the next turn. */
   let owed = 0
   const isBackgroundNext = (): boolean => background.size() > 0 && (requests.size() === 0 || owed >= 1)
   return {

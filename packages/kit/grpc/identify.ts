@@ -23,7 +23,7 @@ export const identifyBy = (
   own: PeerCertificate | null = null,
 ): Identify =>
   security.identity === 'certificate'
-    ? byCertificate(names, placesIn(dnsNames(own ?? {}), security.self ?? ''))
+    ? byCertificate(names, installationsIn(dnsNames(own ?? {}), security.self ?? ''))
     : byToken(security, names)
 
 const byToken = (
@@ -44,27 +44,27 @@ const byToken = (
   }
 }
 
-/** @param own places of this process; none: its certificate does not name its installation, and any is accepted */
+/** @param own installations of this process; none: its certificate does not name one, and any is accepted */
 const byCertificate =
-  (names: readonly string[], own: readonly Place[]): Identify =>
+  (names: readonly string[], own: readonly Installation[]): Identify =>
   ({ certificate }) => {
     const presented = dnsNames(certificate())
     if (names.length === 0) return presented.length === 0 ? null : ''
-    const found = names.filter((name) => placesIn(presented, name).some((place) => isAmong(own, place)))
+    const found = names.filter((name) => installationsIn(presented, name).some((one) => isAmong(own, one)))
     return found.length === 0 ? null : found.join(',')
   }
 
 /**
- * Where a DNS name places a service: `postrider-quota.mail.svc` is quota with the prefix `postrider-` in `mail.svc`.
- * The authority may have signed the gateway of another installation too, or of another program.
+ * The installation of a service by its DNS name: `postrider-quota.mail.svc` is quota with the prefix `postrider-` in
+ * `mail.svc`. The authority may have signed the gateway of another installation too, or of another program.
  */
-type Place = { prefix: string; domain: string }
+type Installation = { prefix: string; domain: string }
 
 /**
- * Returns the places of a service in the names of a certificate. A name is `gateway` or `<release>-gateway`, alone or
- * as the first label of a longer name. A short name adds nothing to a longer one.
+ * Returns the installations of a service in the names of a certificate. A name is `gateway` or `<release>-gateway`,
+ * alone or as the first label of a longer name. A short name adds nothing to a longer one.
  */
-const placesIn = (names: readonly string[], service: string): Place[] => {
+const installationsIn = (names: readonly string[], service: string): Installation[] => {
   const all = names.flatMap((name) => {
     const [label = '', ...rest] = name.toLowerCase().split('.')
     const prefix = label.slice(0, Math.max(0, label.length - service.length))
@@ -76,7 +76,7 @@ const placesIn = (names: readonly string[], service: string): Place[] => {
   )
 }
 
-const isAmong = (own: readonly Place[], { prefix, domain }: Place): boolean =>
+const isAmong = (own: readonly Installation[], { prefix, domain }: Installation): boolean =>
   own.length === 0 || own.some((one) => one.prefix === prefix && isSameDomain(one.domain, domain))
 
 /** Returns whether one domain may be a short form of the other, as `mail` and `mail.svc` are of `mail.svc.local`. */

@@ -1,4 +1,5 @@
 import { Fault } from '@postrider/kit/fault.ts'
+import { singleFlight } from '@postrider/kit/singleFlight.ts'
 import { ttlCache } from '@postrider/kit/ttlCache.ts'
 import { openBodies } from '../bodies/bodyRoom.ts'
 import type { RouteDeps, Step } from '../deps.ts'
@@ -43,18 +44,12 @@ const knownProvider = (
   elapsed: RouteDeps['elapsed'],
 ): (() => Promise<boolean>) => {
   const known = ttlCache<boolean>({ freshMs: knownMs, max: 1, elapsed })
-  let reading: Promise<boolean> | null = null
   const readStatus = async (): Promise<boolean> => {
     const at = elapsed()
     const response = await quota.GetPaymentProvider({}).catch(() => null)
-    reading = null
     if (response !== null) known.set('', response.sends_events, at)
     return response?.sends_events ?? true
   }
-  return async () => {
-    const fresh = known.get('')
-    if (fresh !== null) return fresh
-    reading ??= readStatus()
-    return reading
-  }
+  const reading = singleFlight(readStatus)
+  return async () => known.get('') ?? reading.run()
 }

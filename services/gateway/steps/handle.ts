@@ -137,7 +137,7 @@ const durableResponse = async (
   context: Context,
   act: () => Promise<RouteResponse>,
 ): Promise<RouteResponse> => {
-  const settledResponse = async (): Promise<RouteResponse> => {
+  const syncedResponse = async (): Promise<RouteResponse> => {
     const response = await act().catch(async (thrown: unknown) => {
       await durable.synced()
       throw thrown
@@ -147,7 +147,7 @@ const durableResponse = async (
     return response
   }
   try {
-    return await (route.method === 'GET' ? repeatedRead(durable, settledResponse) : settledResponse())
+    return await (route.method === 'GET' ? repeatedRead(durable, syncedResponse) : syncedResponse())
   } catch (thrown) {
     throw withAdvice(thrown, route, context)
   }

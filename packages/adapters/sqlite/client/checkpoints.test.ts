@@ -13,8 +13,8 @@ import { busyTimeoutMs, openFile } from './openFile.ts'
 /** Text that occupies about 270 pages. */
 const large = 'x'.repeat(1_100_000)
 
-/** Pages in the log from which commits are held (`maxPages`). */
-const heldFromPages = 7_000
+/** Pages in the log from which commits are delayed (`maxPages`). */
+const delayedFromPages = 7_000
 
 /** A clock that does not run: the thread is never late. */
 const never = () => ({ [Symbol.dispose]: () => {} })
@@ -82,8 +82,8 @@ describe('checkpoints', () => {
     const { hasRoom } = open(startCheckpointThread, { after: never })
     write(large)
     const commit = logPages()
-    // A commit may begin below the length at which commits are held, and one more follows the last copy.
-    const limit = heldFromPages + 2 * commit
+    // A commit may begin below the length at which commits are delayed, and one more follows the last copy.
+    const limit = delayedFromPages + 2 * commit
     let longest = 0
     for (let round = 1; round < 150; await nextIteration()) {
       if (!hasRoom()) continue

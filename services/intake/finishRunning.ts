@@ -10,7 +10,7 @@ import type { IdempotencyStore, KeyInFlight } from '@postrider/ports/idempotency
 import { batchResponse } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
 
-export type AnswerDeps = {
+export type FinishRunningDeps = {
   emails: Pick<EmailStore, 'get' | 'completeBatch' | 'batchEmails'>
   idempotency: Pick<IdempotencyStore, 'inFlight' | 'finish'>
   /** Time for which a response is stored, in milliseconds. */
@@ -26,8 +26,8 @@ export type AnswerDeps = {
  * affected: it counts as sent after the erasure.
  * @param isAbout selects keys by the email or batch that they have fixed
  */
-export const answerRunning = async (
-  deps: AnswerDeps,
+export const finishRunning = async (
+  deps: FinishRunningDeps,
   workspace: string,
   isAbout: (emailId: string) => boolean,
 ): Promise<void> => {
@@ -45,7 +45,7 @@ type Accepted = { emails: Email[]; body: string }
 
 /** Returns what a key has accepted, with the response as it is stored; null: nothing yet. */
 const acceptedUnder = async (
-  deps: AnswerDeps,
+  deps: FinishRunningDeps,
   workspace: string,
   { emailId: id }: KeyInFlight,
 ): Promise<Accepted | null> => {
