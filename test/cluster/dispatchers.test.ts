@@ -12,9 +12,10 @@ describe('dispatchers in the operator’s health', () => {
   const system = useCluster()
 
   /** Waits until this many dispatchers are counted. Each intake repeats its count after 5 s. */
-  const counted = (wanted: number) =>
-    until(
-      `${wanted} dispatchers are counted`,
+  const counted = (wanted: number) => {
+    let last: unknown
+    return until(
+      () => `${wanted} dispatchers are counted, not ${JSON.stringify(last)}`,
       async () => {
         const operator = system().client.withOperatorToken()
         const { status, text, body } = await whenServed(() =>
@@ -22,11 +23,13 @@ describe('dispatchers in the operator’s health', () => {
         )
         assert.equal(status, 200, text)
         const dispatcher = body.parts.find(({ name }) => name === 'dispatcher')
+        last = dispatcher
         return dispatcher?.processes === wanted ? { ...dispatcher, whole: body.status } : undefined
       },
       hangMs,
       250,
     )
+  }
 
   it('are the running ones, and the report shows when there is none', async function () {
     this.timeout(600_000)

@@ -14,11 +14,11 @@ export const seldom =
 
 /**
  * Polls `check` until it returns a value other than undefined. Throws after `deadlineMs`.
- * @param what the condition, for the text of the error
+ * @param what the condition, for the text of the error; a function: with what was found last
  * @param every milliseconds between checks, or a function of the time waited
  */
 export const until = async <T>(
-  what: string,
+  what: string | (() => string),
   check: () => Promise<T | undefined> | T | undefined,
   deadlineMs = hangMs,
   every: number | ((waitedMs: number) => number) = seldom(),
@@ -28,7 +28,8 @@ export const until = async <T>(
     const found = await check()
     if (found !== undefined) return found
     const waitedMs = performance.now() - startedAt
-    if (waitedMs > deadlineMs) throw new Error(`not within ${deadlineMs} ms: ${what}`)
+    if (waitedMs > deadlineMs)
+      throw new Error(`not within ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}`)
     await pause(typeof every === 'number' ? every : every(waitedMs))
   }
 }
