@@ -154,4 +154,22 @@ describe('cluster on machines with wrong clocks (I14)', () => {
     )
     for (const { created_at } of emails) assertNear(created_at, since)
   })
+
+  // kafkajs sends heartbeats by the wall clock. A dispatcher stayed outside of its group until its clock had caught up.
+  it('dispatchers whose clocks were set back join their groups again', async () => {
+    const { client, cluster } = system()
+    const dispatchers = cluster.of('dispatcher')
+    const setBack = dispatchers.filter(({ number }) => clockErrorMs('dispatcher', number) < 0)
+    assert.ok(setBack.length > 0)
+    const isReplaced = ({ output }: Member): boolean => output().includes('sends no heartbeats')
+    await until('their consumers are replaced', () => (setBack.every(isReplaced) ? true : undefined))
+    await until('all dispatchers are counted', async () => {
+      const operator = client.withOperatorToken()
+      const { body } = await whenServed(() =>
+        operator.call<{ parts: { name: string; processes: number | null }[] }>({ path: '/api/v1/operator/health' }),
+      )
+      const { processes } = body.parts.find(({ name }) => name === 'dispatcher') ?? {}
+      return processes === dispatchers.length ? true : undefined
+    })
+  })
 })

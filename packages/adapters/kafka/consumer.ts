@@ -23,6 +23,8 @@ const sessionMs = 10_000
 const heartbeatMs = 1_000
 /** How long a rebalance waits for a member that does not join. */
 const rebalanceMs = 10_000
+/** A consumer that sends no heartbeat and does not join for this time is replaced. */
+const membership = { signs: ['HEARTBEAT', 'GROUP_JOIN'], silentMs: sessionMs + 2 * rebalanceMs } as const
 /** How long a fetch without records waits at the broker; a new record ends the wait. */
 const fetchWaitMs = 500
 /** Batches of one fetch that are handled concurrently, one per partition. */
@@ -121,6 +123,12 @@ export const runConsumer = async (options: ConsumerOptions, stopped: Promise<nul
   })
   const onSilent = () => onFatal(new Error(`Kafka responds, but the consumer of ${topic} receives nothing`))
   using _watch = watchdog({ consumer, isReachable, onSilent })
+  // kafkajs sends heartbeats by the wall clock: none until a clock that was set back has caught up. It fetches on.
+  const onNoHeartbeat = () => {
+    retriable = true
+    crashed.resolve(new Error(`the consumer of ${topic} sends no heartbeats`))
+  }
+  using _membership = watchdog({ ...membership, consumer, isReachable, onSilent: onNoHeartbeat })
   let isStopped = false
   void stopped.then(() => {
     isStopped = true

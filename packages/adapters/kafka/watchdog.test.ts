@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { until } from '../../../test/support/until.ts'
-import { watchdog } from './watchdog.ts'
+import { type WatchdogOptions, watchdog } from './watchdog.ts'
 
 const events = { FETCH: 'fetch', HEARTBEAT: 'heartbeat', GROUP_JOIN: 'join' }
 
 const watched = (
   isReachable: () => Promise<boolean>,
   silentMs: number,
-  elapsed = performance.now.bind(performance),
+  { elapsed = performance.now.bind(performance), signs }: Pick<WatchdogOptions, 'elapsed' | 'signs'> = {},
 ) => {
   const listeners = new Map<string, () => void>()
   const on = (event: string, listener: () => void) => {
@@ -23,6 +23,7 @@ const watched = (
     },
     silentMs,
     elapsed,
+    ...(signs && { signs }),
   })
   return { dog, listeners, silences: () => silences }
 }
@@ -53,7 +54,7 @@ describe('consumer watchdog', () => {
       time.at += time.step
       return time.at
     }
-    const { dog, silences } = watched(async () => true, 24, now)
+    const { dog, silences } = watched(async () => true, 24, { elapsed: now })
     using _dog = dog
     const checks = (count: number) => {
       const enough = time.reads + count
@@ -79,5 +80,13 @@ describe('consumer watchdog', () => {
       await until('Kafka was checked', () => checks > 1 || undefined)
       assert.equal(silences(), 0, event)
     }
+  })
+
+  // A consumer without heartbeats fetches on, although its group has given its partitions to others.
+  it('ignores events that are no sign of life for it', async () => {
+    const { dog, silences, listeners } = watched(async () => true, 24, { signs: ['HEARTBEAT'] })
+    using _dog = dog
+    assert.deepEqual([...listeners.keys()], [events.HEARTBEAT])
+    await until('silence is reported', () => silences() > 0 || undefined)
   })
 })

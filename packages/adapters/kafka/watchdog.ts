@@ -2,24 +2,29 @@ import type { Monotonic } from '@postrider/kit/clock.ts'
 import { every } from '@postrider/kit/every.ts'
 import type { Consumer } from 'kafkajs'
 
+type Sign = 'FETCH' | 'HEARTBEAT' | 'GROUP_JOIN'
+
 export type WatchdogOptions = {
   consumer: Pick<Consumer, 'on' | 'events'>
+  /** Events that are a sign of life. */
+  signs?: readonly Sign[]
   /** Returns whether Kafka responds; never throws. */
   isReachable(): Promise<boolean>
   onSilent(): void
-  /** Milliseconds without a fetch, heartbeat or join. */
+  /** Milliseconds without a sign of life. */
   silentMs?: number
   /** A monotonic clock in milliseconds. */
   elapsed?: Monotonic
 }
 
 /**
- * Detects a consumer that is stuck without an error: it calls `onSilent` when there was no fetch, heartbeat or join for
- * a minute although Kafka responds. The silence of an unavailable Kafka does not count, nor the time in which this
- * process was paused.
+ * Detects a consumer that is stuck without an error: it calls `onSilent` when there was no sign of life for a minute
+ * although Kafka responds. The silence of an unavailable Kafka does not count, nor the time in which this process was
+ * paused.
  */
 export const watchdog = ({
   consumer,
+  signs = ['FETCH', 'HEARTBEAT', 'GROUP_JOIN'],
   isReachable,
   onSilent,
   silentMs = 60_000,
@@ -31,8 +36,7 @@ export const watchdog = ({
   const markAlive = (): void => {
     aliveAt = elapsed()
   }
-  const { FETCH, HEARTBEAT, GROUP_JOIN } = consumer.events
-  const unsubscribe = [FETCH, HEARTBEAT, GROUP_JOIN].map((event) => consumer.on(event, markAlive))
+  const unsubscribe = signs.map((sign) => consumer.on(consumer.events[sign], markAlive))
 
   const wasPausedUntil = (at: number): boolean => {
     const paused = at - checkedAt > silentMs / 2
