@@ -3,6 +3,7 @@ import type { Attempt, Email, EmailEvent, Recipient, StoredEmail } from '@postri
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
 import { acceptedAt, shownAt } from '@postrider/domain/email/testClock.ts'
 import { shownCause } from '@postrider/domain/events/event.ts'
+import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
 import { writeMailbox } from '@postrider/mail/address.ts'
 
@@ -75,6 +76,10 @@ export const emailRecord = (stored: Shown, now: number) => {
     attachments_removed_at: isoTimeOrNull(email.attachmentsRemovedAt ?? null),
   } satisfies EmailRecord
 }
+
+/** Returns the record in JSON as a repeated request gets it: without what is stored for a shorter time. */
+export const storedRecordJson = (email: Email, now: number): string =>
+  JSON.stringify(emailRecord({ email: withoutShortLived(email), leaseUntil: null }, now))
 
 /** Returns the record with its attempts, all their SMTP steps, and its events. */
 export const emailRecordInFull = (stored: StoredEmail, now: number) =>

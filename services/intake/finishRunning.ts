@@ -2,13 +2,12 @@ import { isBatchId } from '@postrider/domain/email/batch.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { responseExpiresAt } from '@postrider/domain/idempotency/claim.ts'
-import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore, KeyInFlight } from '@postrider/ports/idempotency.ts'
 import { batchResponse } from './batchResponse.ts'
-import { emailRecord } from './emailRecord.ts'
+import { storedRecordJson } from './emailRecord.ts'
 
 export type FinishRunningDeps = {
   emails: Pick<EmailStore, 'get' | 'completeBatch' | 'batchEmails'>
@@ -55,7 +54,7 @@ const acceptedUnder = async (
     if (email === undefined) return null
     return {
       emails: [email],
-      body: JSON.stringify(emailRecord({ email: withoutShortLived(email), leaseUntil: null }, now())),
+      body: storedRecordJson(email, now()),
     }
   }
   const batch = await emails.completeBatch(id, now())

@@ -3,7 +3,6 @@ import { dueOf } from '@postrider/domain/email/due.ts'
 import type { StoredEmail } from '@postrider/domain/email/email.ts'
 import { scheduledInStore } from '@postrider/domain/email/testClock.ts'
 import { afterFailure, maySpanDays, responseExpiresAt } from '@postrider/domain/idempotency/claim.ts'
-import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
@@ -19,7 +18,7 @@ import {
 } from './acceptEmail.ts'
 import { claimKey, endFailedClaim, inFlight, type KeyResponse, keyScope, replaceId, storeResponse } from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
-import { emailRecord } from './emailRecord.ts'
+import { storedRecordJson } from './emailRecord.ts'
 import { keyLeases, type LeasedKey } from './keyLeases.ts'
 import { clockOffsetsOf, followAccepted } from './testClocks.ts'
 
@@ -190,10 +189,7 @@ const underKey = async (deps: Deps, { leased, takenOver, submission }: ClaimedSe
 const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }: AcceptedEmail): KeyResponse => ({
   emailId: reply.id,
   status: reply.status,
-  body:
-    email.retention === undefined
-      ? reply.bodyJson
-      : JSON.stringify(emailRecord({ email: withoutShortLived(email), leaseUntil: null }, now())),
+  body: email.retention === undefined ? reply.bodyJson : storedRecordJson(email, now()),
   expiresAt: responseExpiresAt(at, [scheduledInStore(email)], limits.idempotencyMs),
 })
 
