@@ -90,7 +90,7 @@ const recordOf = (doc: KeyDoc): KeyRecord => ({
 })
 
 /** Returns the filter of a record whose lease is the request's. */
-const isLeased = ({ requestId, leaseUntil, ...record }: Lease) =>
+const underLease = ({ requestId, leaseUntil, ...record }: Lease) =>
   ({ _id: idOf(record), state: 'in_flight', requestId: scalar(requestId), leaseUntil: scalar(leaseUntil) }) as const
 
 /** Returns the filter of a record in flight whose email has this id. */
@@ -136,11 +136,11 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
       await finish({ filter: own(record, emailId), update })
     },
     release: async ({ emailId, ...lease }) => {
-      await keys.deleteOne({ ...isLeased(lease), emailId: scalar(emailId) })
+      await keys.deleteOne({ ...underLease(lease), emailId: scalar(emailId) })
     },
     // `forgetAt` stays: the sweep deletes the record a day after the lease that ends here.
     endLease: async (lease) => {
-      await finish({ filter: isLeased(lease), update: { $set: { leaseUntil: endedLease } } })
+      await finish({ filter: underLease(lease), update: { $set: { leaseUntil: endedLease } } })
     },
     releaseAbandoned: async () =>
       (await keys.updateMany({ state: 'in_flight' }, { $set: { leaseUntil: endedLease } })).matchedCount,

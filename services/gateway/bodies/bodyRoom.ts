@@ -161,7 +161,7 @@ export const roomFor = (
 /** Returns the refusal of a body for which no memory is free. */
 export const noRoom = (isLong: boolean): Fault => {
   const what = isLong ? 'long messages' : 'requests'
-  const detail = `Too many ${what} are in progress; this one was not accepted. Try again in a second.`
+  const detail = `Too many ${what} are in progress; try again in a second.`
   return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }
 

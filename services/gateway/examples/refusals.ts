@@ -57,5 +57,5 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
   not_implemented: {
     detail: 'The only transfer coding of this service is `chunked`; send the body without another one.',
   },
-  unavailable: { detail: 'Too many requests are in progress; this one was not accepted. Try again in a second.' },
+  unavailable: { detail: 'Too many requests are in progress; try again in a second.' },
 }

@@ -31,14 +31,14 @@ export const domainChecks = (
     withoutRefusals(await updateEach(domains, updates))
   },
   clearLeases: async () => {
-    await domains.updateMany(isLeased, { $set: noLease })
+    await domains.updateMany(withLease, { $set: noLease })
   },
   nextDue: () => nextDue(domains),
   counts: (now) => counts(domains, now),
 })
 
 const claimedFields = { domain: 1, fence: 1 } as const
-const isLeased = { leaseUntil: { $gt: 0 } } as const
+const withLease = { leaseUntil: { $gt: 0 } } as const
 
 const claim = async (domains: Domains, query: Query): Promise<ClaimedDomain[]> => {
   // The server reads a limit of 0 as none.
@@ -68,7 +68,7 @@ const claim = async (domains: Domains, query: Query): Promise<ClaimedDomain[]> =
 const nextDue = async (domains: Domains): Promise<number | null> => {
   const [first, leased] = await Promise.all([
     domains.findOne({ leaseUntil: 0 }, { projection: { _id: 0, nextCheckAt: 1 }, sort: { nextCheckAt: 1 } }),
-    domains.find(isLeased, { projection: { _id: 0, nextCheckAt: 1, leaseUntil: 1 } }).toArray(),
+    domains.find(withLease, { projection: { _id: 0, nextCheckAt: 1, leaseUntil: 1 } }).toArray(),
   ])
   const times = leased.map(({ nextCheckAt, leaseUntil }) => Math.max(nextCheckAt, leaseUntil))
   return [...(first ? [first.nextCheckAt] : []), ...times].reduce<number | null>(

@@ -73,7 +73,7 @@ export const neverDue = Number.MAX_SAFE_INTEGER
 export const died = { deaths: 1 } as const
 
 /** Matches emails that are leased, or were until their worker died. */
-export const isLeased = { leaseUntil: { $ne: null } } as const
+export const withLease = { leaseUntil: { $ne: null } } as const
 
 /** Returns the fields that follow from the email itself. */
 export const emailFields = (email: Email, nextAt: number | null) => ({

@@ -5,7 +5,7 @@ import type { ClaimQuery, EmailLease, EmailStore } from '@postrider/ports/emails
 import type { Collection, Filter } from 'mongodb'
 import { writeAll } from '../client/bulkWrite.ts'
 import { chooseAndClaim, claimChosen } from '../client/claimChosen.ts'
-import { claimedOf, died, type EmailDoc, isLeased, neverDue, storedFields } from './document.ts'
+import { claimedOf, died, type EmailDoc, neverDue, storedFields, withLease } from './document.ts'
 
 /** Claims and how leases end. */
 export const emailLeases = (
@@ -111,14 +111,14 @@ const renew = async (emails: Collection<EmailDoc>, leases: readonly EmailLease[]
   if (leases.length === 0) return new Set<string>()
   const updates = [...Map.groupBy(leases, ({ fence }) => fence)].map(([fence, ofFence]) => ({
     updateMany: {
-      filter: { _id: { $in: ofFence.map(({ id }) => id) }, fence, ...isLeased },
+      filter: { _id: { $in: ofFence.map(({ id }) => id) }, fence, ...withLease },
       update: { $set: { leaseUntil }, $max: { dueAt: leaseUntil } },
     },
   }))
   const { matchedCount } = await writeAll(emails, updates)
   const ids = leases.map(({ id }) => id)
   if (matchedCount === leases.length) return new Set(ids)
-  const found = await emails.find({ _id: { $in: ids }, ...isLeased }, { projection: { fence: 1 } }).toArray()
+  const found = await emails.find({ _id: { $in: ids }, ...withLease }, { projection: { fence: 1 } }).toArray()
   const fences = new Map(found.map(({ _id, fence }) => [_id, fence]))
   return new Set(leases.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
 }
@@ -129,7 +129,7 @@ const endingFields = { fence: 1, nextAt: 1 } as const
 
 const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
   updateOne: {
-    filter: { _id, fence, nextAt, ...isLeased },
+    filter: { _id, fence, nextAt, ...withLease },
     update: { $set: { leaseUntil: null, dueAt: nextAt ?? neverDue }, ...more },
   },
 })
@@ -137,7 +137,7 @@ const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
 const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly EmailLease[]): Promise<void> => {
   const fences = new Map(leases.map(({ id, fence }) => [id, fence]))
   const found = await emails
-    .find({ _id: { $in: [...fences.keys()] }, ...isLeased }, { projection: endingFields })
+    .find({ _id: { $in: [...fences.keys()] }, ...withLease }, { projection: endingFields })
     .toArray()
   const ended = found.filter(({ _id, fence }) => fences.get(_id) === fence).map((one) => endLease(one))
   await writeAll(emails, ended)
@@ -146,7 +146,7 @@ const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Emai
 const leasesPerCommand = 1_000
 
 const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
-  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverDue }, ...isLeased }
+  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverDue }, ...withLease }
   for (let cleared = 0; ; ) {
     const found = await emails.find(leased, { projection: endingFields }).limit(leasesPerCommand).toArray()
     if (found.length === 0) return cleared

@@ -104,8 +104,11 @@ const termsSources = (query: EmailQuery, { all, start, rarest }: Terms): Source[
  */
 const statusSources = (query: EmailQuery): Source[] => {
   const inDocument = textConditions(query)
-  const isLeased = { leaseUntil: { $gt: query.now }, ...inWorkspace(query) }
-  return [...conditionsOfStatus(query), isLeased].map((conditions) => () => ({ inIndex: [conditions], inDocument }))
+  const withLiveLease = { leaseUntil: { $gt: query.now }, ...inWorkspace(query) }
+  return [...conditionsOfStatus(query), withLiveLease].map((conditions) => () => ({
+    inIndex: [conditions],
+    inDocument,
+  }))
 }
 
 const conditionsOfStatus = (query: EmailQuery): Filter<EmailDoc>[] => {

@@ -8,7 +8,7 @@ import type { Outbox } from '../audit/outbox.ts'
 import { batchLimits, updateEach } from '../client/bulkWrite.ts'
 import { mapStoreErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { died, type EmailDoc, emailFields, isLeased, neverDue, purgeFields } from './document.ts'
+import { died, type EmailDoc, emailFields, neverDue, purgeFields, withLease } from './document.ts'
 import { conflictFault, isLate, lateWriteFault, setWrittenAt } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
@@ -74,7 +74,7 @@ const updateOf = (email: Email, fields: EmailFields, done: boolean) =>
 const guardOf = ({ id, fence, change: { storedEvents } }: Write): Filter<EmailDoc> => ({
   _id: id,
   fence,
-  ...isLeased,
+  ...withLease,
   ...(storedEvents !== undefined && { eventsAt: { $size: storedEvents } }),
 })
 
@@ -116,7 +116,7 @@ const findWritten = async (emails: Collection<EmailDoc>, batch: readonly Write[]
     const asRead = {
       _id: id,
       fence,
-      ...(stored.leaseUntil === null ? { leaseUntil: null } : isLeased),
+      ...(stored.leaseUntil === null ? { leaseUntil: null } : withLease),
       doc: stored.doc,
     }
     if ((stored.leaseUntil === null) === change.done && stored.nextAt === fields.nextAt) {
