@@ -96,7 +96,7 @@ describe('server of metrics and probes', () => {
     assert.equal(await statusOf(ops.url, '/metrics', 'localhost'), 200)
   })
 
-  // Formerly the parser made the requests of a piece after the connection was closed: 90 connections blocked the
+  // Regression: the parser made the requests of a piece after the connection was closed: 90 connections blocked the
   // process for 2 s.
   for (const [name, header] of [
     ['requests', ''],

@@ -18,7 +18,7 @@ const generated = (algorithm: DkimAlgorithm): Promise<Pair> =>
     else generateKeyPair('ed25519', {}, done)
   })
 
-/** Generates a key pair on another thread; an RSA pair needs some hundred milliseconds there. */
+/** Generates a key pair on another thread; an RSA pair needs about 60 ms there. */
 export const generateDkimKey = async (algorithm: DkimAlgorithm): Promise<DkimKeyPair> => {
   const { privateKey, publicKey } = await generated(algorithm)
   return {

@@ -35,7 +35,8 @@ describe('dot-stuffing', () => {
     assert.ok(blocks.every(({ buffer }) => buffer === raw.buffer))
   })
 
-  // Formerly the copy of a long message was as long as the message, and the budget of the dispatcher did not count it.
+  // Regression: the copy of a long message was as long as the message, and the budget of the dispatcher did not count
+  // it.
   it('copies no more than a block of a long message at a time', () => {
     const raw = Buffer.from('.\r\n'.repeat(1_000_000))
     for (const { buffer } of finish(wholeSteps(raw))) assert.ok(buffer.byteLength <= 131_072, `${buffer.byteLength}`)
@@ -56,7 +57,7 @@ describe('dot-stuffing', () => {
       }
   })
 
-  // Formerly one step: 100 ms for a message that a tenant of any plan can send.
+  // Regression: one step: 100 ms for a message that a tenant of any plan can send.
   for (const line of ['.\r\n', '=C3=A9\r\n.', '\r\n', 'x'])
     it(`takes short steps for 10 MiB of ${JSON.stringify(line)}`, async () => {
       const raw = Buffer.from(line.repeat((10 * 2 ** 20) / line.length))

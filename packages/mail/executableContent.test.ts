@@ -103,7 +103,7 @@ const executable: [name: string, content: Buffer][] = [
   ['a registry script in UTF-16', Buffer.from('\ufeffWindows Registry Editor Version 5.00\r\n', 'utf16le')],
   ['an Apple disk image', at(1_024, Buffer.from('koly'), 1_536)],
   ['a Microsoft disk image', at(512, Buffer.from('conectix'), 1_024)],
-  // All of these were accepted formerly.
+  // Regression: all of these were accepted.
   ['a Java archive', zip(jar)],
   ['a Java archive in other letters', zip(['meta-inf/Manifest.mf', 'Main.class'])],
   ['a Java archive with lengths after its entries', zip(jar, { hasLengthsAfter: true })],
@@ -130,7 +130,7 @@ const executable: [name: string, content: Buffer][] = [
   ['a compressed Flash program', flash('CWS\x2b')],
   ['a Flash program in LZMA', flash('ZWS\x0d')],
   ['a compiled Python program', hex('a70d0d0a 00000000 1234')],
-  // Those of versions before 3.7 were accepted formerly.
+  // Regression: programs of versions before 3.7 were accepted.
   ['a program of Python 3.6', hex('330d0d0a 5a2b1c5e 10000000 e3000000 00000000')],
   ['a program of Python 3.3', hex('9e0c0d0a 5a2b1c5e 10000000 63000000 00000000')],
   ['a program of Python 3.2', hex('6c0c0d0a 5a2b1c4e 63000000 00000000')],
@@ -193,7 +193,7 @@ const executable: [name: string, content: Buffer][] = [
   ['a VirtualBox disk image', Buffer.from('<<< Oracle VM VirtualBox Disk Image >>>\n')],
   ['a VMware disk image', Buffer.from('KDMV\x01\0\0\0')],
   ['a QEMU disk image', hex('514649fb 00000003')],
-  // Formerly accepted too.
+  // Regression: accepted too.
   ['a batch file that clears the screen', Buffer.from('cls\r\n@echo off\r\ndel x')],
   ['a batch file with a title', Buffer.from('@title Update\r\n@chcp 65001 >nul\r\n@echo off\r\n')],
   ['a batch file that clears the screen in its first line', Buffer.from('@cls & echo off\r\n')],

@@ -227,7 +227,7 @@ describe('plainText', () => {
     '<ol><li></li><li>&nbsp;</li></ol>',
     '<ol type="i" start="8"><li></li></ol>',
     '<blockquote><p></p></blockquote><hr>',
-    // Formerly more than 1,000 characters of marks were a text.
+    // Regression: more than 1,000 characters of marks were a text.
     ...[
       '<ul><li></li></ul>',
       '<ul><li></li><li>&nbsp;</li></ul>',
@@ -242,7 +242,7 @@ describe('plainText', () => {
     `<ul>${'<li></li>'.repeat(500)}</ul>`,
     `<ol>${'<li></li>'.repeat(500)}</ol>`,
     `<ol>${'<li></li>'.repeat(9_000)}</ol>`,
-    // Formerly these were a text: blanks that are no white space by their properties, and control characters.
+    // Regression: these were a text: blanks that are no white space by their properties, and control characters.
     '<p>\u2800</p>',
     '<p>&#10240;&#12644;</p>',
     '<p>\u115f\u1160\uffa0</p>',

@@ -354,7 +354,7 @@ describe('classify', () => {
     })
   })
 
-  // Formerly the whole text of a refusal was searched for words about one recipient.
+  // Regression: the whole text of a refusal was searched for words about one recipient.
   it('finds a refusal of one recipient fast in hostile texts', () => {
     const parts = ['recipient address ', 'mailbox is ', 'this group ', "recipient's policy ", 'no recipient ', 'user a']
     const long = parts.map((text) => Buffer.from(text.repeat(100_000)).toString())

@@ -94,7 +94,8 @@ describe('isAboutRecipient', () => {
     ['550 5.7.124 Sender not in allowed-senders list', true],
     ['550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient', true],
     ['552 5.2.3 Over the limit', true],
-    // Formerly tried alone: our account, an attachment and the storage of the server are the same for each recipient.
+    // Regression: tried alone: our account, an attachment and the storage of the server are the same for each
+    // recipient.
     ['554 5.2.3 Policy violation, cannot deliver to mailboxes: sender account blocked', false],
     ["550 5.2.3 The sender's mailbox is blocked", false],
     ['552 5.2.3 Attachment exceeds the quota of allowed bytes for a file', false],
@@ -132,7 +133,7 @@ describe('isAboutRecipient', () => {
     ['552 5.3.4 Message too large for this user', true],
     ['452 4.3.2 Recipient over their limit of messages', true],
     ['450 4.2.1 Mailbox temporarily disabled', true],
-    // Restrictions of a recipient and states of a mailbox, with any code. Formerly these refused all recipients of a
+    // Restrictions of a recipient and states of a mailbox, with any code. Regression: these refused all recipients of a
     // transaction.
     ['550 5.7.1 RESOLVER.RST.AuthRequired; authentication required', true],
     ['550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized', true],

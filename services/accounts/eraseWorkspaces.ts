@@ -91,8 +91,8 @@ const removeAll = async ({ erasure }: EraseDeps, workspace: string, stopping: Ab
 }
 
 /**
- * The operator's line of the deletion, which stays. Its id follows from that of the workspace, so a repetition adds
- * none.
+ * Returns the audit entry of the deletion, which stays in the log for the operator. Its id follows from that of the
+ * workspace, so a repetition adds none.
  */
 const erasedEntry = (workspace: string, at: number) => ({
   id: `aud_${workspace.slice(workspace.indexOf('_') + 1)}`,

@@ -46,7 +46,7 @@ describe('session', () => {
     await assert.rejects(service.AuthenticateSession({ token }), gone)
   })
 
-  // Formerly a person could have any number, and to end all of them stopped one process for seconds.
+  // Regression: a person could have any number, and to end all of them stopped one process for seconds.
   it('ends when the person opens a hundred others and it was used least recently', async () => {
     const { service, owner, advance } = testRig()
     const { token } = await owner()

@@ -29,7 +29,7 @@ const switchedLimiter = (kind: string) => {
 }
 
 describe('keys that a workspace has made', () => {
-  // Former failure: a loop of requests used a thread and a CPU for as long as it ran.
+  // Regression: a loop of requests used a thread and a CPU for as long as it ran.
   it('are limited in their rate, and those of other workspaces do not count', async () => {
     await using rig = await testDomains({ generate: fakeKey })
     const { id } = await rig.domains.Create(example)
@@ -54,7 +54,7 @@ describe('keys that a workspace has made', () => {
     assert.equal(keys.cost, 1)
   })
 
-  // Former failure: five workspaces with four requests each refused the requests of every other one.
+  // Regression: five workspaces with four requests each refused the requests of every other one.
   it('are made even while many workspaces fill all slots', async () => {
     const go = Promise.withResolvers<void>()
     const maker = keyMaker({

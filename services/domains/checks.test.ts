@@ -88,7 +88,7 @@ describe('a check that a person requests', () => {
     assert.equal((await rig.stored(last.id)).status, 'verified')
   })
 
-  // Former failure: four zones whose servers answer late refused the requests of their workspace for 30 s.
+  // Regression: four zones whose servers answer late refused the requests of their workspace for 30 s.
   it('gives its slot to another request once its own request has a response', async () => {
     const limits = { checks: 0, requested: 8, requestedOfWorkspace: 2 }
     for (const limit of [{ requested: 1 }, { requestedOfWorkspace: 1 }]) {
@@ -150,7 +150,7 @@ describe('a check of a due domain', () => {
     assert.equal(queried.length, 1)
   })
 
-  // Former failure: each change made the result of the running check void. A workspace that had lost the DNS of a name
+  // Regression: each change made the result of the running check void. A workspace that had lost the DNS of a name
   // changed its domain in a loop, remained verified, and no other workspace could verify the name.
   const changes: Record<string, (rig: Rig, id: string, round: number) => Promise<unknown>> = {
     'subdomains are switched': (rig, id, round) =>
@@ -180,7 +180,7 @@ describe('a check of a due domain', () => {
       assert.equal(queried.length, 3)
     })
 
-  // Former failure: a few zones whose servers answer late occupied all slots for 30 s, again and again.
+  // Regression: a few zones whose servers answer late occupied all slots for 30 s, again and again.
   it('ends for a slow zone while others wait, and records without an answer are unknown', async () => {
     await using rig = await testDomains({ limits: { checks: 2, patienceMs: 0 } })
     rig.dns.zones['slow.test'] = { names: {}, fault: { until: () => new Promise(() => {}) } }

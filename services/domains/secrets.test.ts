@@ -140,7 +140,7 @@ describe('domain of the platform’s own sender', () => {
     assert.equal((await rig.domains.PlatformDomain()).records.length, 3)
   })
 
-  // Former failure: the check could not be written, and was made again each 90 s without a result.
+  // Regression: the check could not be written, and was made again each 90 s without a result.
   it('is verified although a customer has verified its name before', async () => {
     await using rig = await testDomains()
     const mine = await rig.domains.Create(example)

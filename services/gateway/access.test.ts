@@ -336,7 +336,7 @@ describe('access', () => {
       return seen
     }
 
-    it('46: is a forwarded address only behind a trusted proxy, and then the last untrusted one', async () => {
+    it('is a forwarded address only behind a trusted proxy, and then the last untrusted one', async () => {
       assert.equal(await addressOf([], '198.51.100.7'), '127.0.0.1')
       assert.equal(await addressOf(['10.0.0.0/8'], '198.51.100.7'), '127.0.0.1')
       assert.equal(await addressOf(['127.0.0.0/8'], '198.51.100.7'), '198.51.100.7')

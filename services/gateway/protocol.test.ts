@@ -68,7 +68,7 @@ describe('requests that are read differently by proxies', () => {
   after(() => gateway[Symbol.asyncDispose]())
 
   const coding = (value: string): string => send(`Transfer-Encoding: ${value}`) + chunked
-  // All but the 400s were accepted formerly, and the body was read as chunked.
+  // Regression: all but the 400s were accepted, and the body was read as chunked.
   const refused: [name: string, text: string, status: number, code: string][] = [
     ['gzip, chunked', coding('gzip, chunked'), 501, 'not_implemented'],
     ['two fields', send('Transfer-Encoding: gzip', 'Transfer-Encoding: chunked') + chunked, 501, 'not_implemented'],
@@ -207,8 +207,8 @@ describe('requests with Upgrade', () => {
   })
   after(() => gateway[Symbol.asyncDispose]())
 
-  // Formerly what followed such a request in the same piece was dropped, and the next piece was read as if it began a
-  // request.
+  // Regression: what followed such a request in the same piece was dropped, and the next piece was read as if it began
+  // a request.
   const cases: [name: string, texts: [string, ...string[]], statuses: number[]][] = [
     ['of a web socket', [get(...upgrade) + next], [200, 200]],
     ['of HTTP/2', [get(...h2c) + next], [200, 200]],
@@ -262,20 +262,21 @@ describe('invalid HTTP after other requests', () => {
     return await answered
   }
 
-  // Formerly the refusal came first, so that the client took it for the response to its mail and sent the mail again.
+  // Regression: the refusal came first, so that the client took it for the response to its mail and sent the mail
+  // again.
   for (const more of ['\0\0', 'GET / HTTP/1.1\r\nX : y\r\n\r\n', `${send('Transfer-Encoding: chunked')}zz`])
     it(`gets its response after them: ${JSON.stringify(more.slice(-10))}`, async () => {
       const { statuses, isClosed } = await afterMail(more)
       assert.deepEqual([statuses, isClosed], [[202, 400], true])
     })
 
-  // Formerly this was a 400 in place of the response.
+  // Regression: this was a 400 in place of the response.
   it('is ignored after one that closes the connection', async () => {
     const { statuses, isClosed } = await afterMail(next, ['Connection: close'])
     assert.deepEqual([statuses, isClosed], [[202], true])
   })
 
-  // Formerly the client took the 400 for the response to its next request.
+  // Regression: the client took the 400 for the response to its next request.
   it('has no response of its own in the body of a request that has a response', async () => {
     await using gateway = await testGateway({ intake: { Submit: async () => accepted } })
     const unknown = send('Transfer-Encoding: chunked').replace(/Authorization: (.*)\r\n/, '')

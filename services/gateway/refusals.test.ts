@@ -101,7 +101,7 @@ const bodies: Row[] = [
     'wrong_type',
     /in double quotes/,
   ],
-  // Formerly “This field is required.”
+  // Regression: “This field is required.”
   [
     'metadata with null',
     emails,

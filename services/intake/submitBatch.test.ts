@@ -102,7 +102,7 @@ describe('submitBatch', () => {
     await stage()
   })
 
-  // Formerly a repeated batch was refused before its key was read, and each repetition used some of the room.
+  // Regression: a repeated batch was refused before its key was read, and each repetition used some of the room.
   it('replays the response to a repeated batch although nothing more may be staged, and stages nothing of it', async () => {
     await using system = await testIntake()
     const staging = stagedRoom({ boundBytes: 2, lifeMs: 60_000, elapsed: () => 0 })

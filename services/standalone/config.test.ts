@@ -196,7 +196,7 @@ describe('URL of a back end', () => {
       assert.equal(clusterConfigs.accounts.shape[name].parse(value), value.trim())
     })
 
-  // Formerly these passed, and the driver ended the process with 1 instead of 2.
+  // Regression: these passed, and the driver ended the process with 1 instead of 2.
   it('is refused without its password if the driver would refuse its hosts', () => {
     for (const hosts of ['host:99999', 'a:27017,b:65536', '[::1]:70000'])
       for (const scheme of ['mongodb', 'mongodb+srv']) assertRefused(`${scheme}://user:${canary}@${hosts}`)

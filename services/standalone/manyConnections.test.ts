@@ -20,7 +20,7 @@ const texts: [name: string, text: string][] = [
   ['a piece of requests and invalid HTTP', `${filled(request('GET /'))}\0\0`],
 ]
 
-// Formerly the parser made all requests of a piece in one step: 1,000 connections blocked the process for tens of
+// Regression: the parser made all requests of a piece in one step: 1,000 connections blocked the process for tens of
 // seconds, and ended it.
 describe('event loop with 1,000 connections', () => {
   const opened = { rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null }
@@ -52,7 +52,7 @@ describe('event loop with 1,000 connections', () => {
     for (const [name, text] of texts)
       it(`is never blocked by ${name} of ${addresses} addresses`, () => assertShort({ addresses, text, reads: true }))
 
-  // Formerly a long response was written in one step as far as the kernel had room: some MiB for each connection.
+  // Regression: a long response was written in one step as far as the kernel had room: some MiB for each connection.
   for (const [name, count] of [
     ['one request', 1],
     ['20 requests', 20],

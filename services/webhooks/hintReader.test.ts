@@ -45,7 +45,8 @@ const pausedReader = () => {
 }
 
 describe('hints about events', () => {
-  // They were read in the order of their arrival, and those that came when 20,000 waited were dropped, whose they were.
+  // Regression: hints were read in order of arrival, and above 20,000 waiting hints new ones were dropped, of any
+  // workspace.
   it('neither delay nor displace those of another workspace if one has many', async () => {
     const { read, ring, release, reader, dropped } = pausedReader()
     ring(hintsOf('ws_many', 20_100))

@@ -129,7 +129,7 @@ describe('restored backup (I30)', function restored() {
 
     const act = (id: string, what: string, json: object = {}) =>
       whenServed(() => tenant.api.call({ path: `/api/v1/emails/${id}/${what}`, method: 'POST', json }))
-    // Its other recipient waits. Formerly this made it due again.
+    // Its other recipient waits. Regression: this made it due again.
     assert.equal((await act(begun.doubtful, 'resolve', { as: 'retry' })).status, 200)
     const [wanted = '', canceled = '', ...others] = queued
     assert.equal((await act(canceled, 'cancel')).status, 200)

@@ -55,7 +55,7 @@ const env = {
 const metricsOf = async ({ opsUrl }: { opsUrl: string } = { opsUrl: '' }): Promise<string> =>
   (await fetch(`${opsUrl}/metrics`)).text()
 
-/** Formerly the preparation treated a wrong login as an outage of Kafka and waited. */
+/** Regression: the preparation treated a wrong login as an outage of Kafka and waited. */
 const assertRefusesWrongPassword = async ({ mongodb, kafka }: { mongodb: string; kafka: string }): Promise<void> => {
   const { POSTRIDER_OPERATOR_TOKEN: _, POSTRIDER_TRUSTED_PROXIES: __, ...login } = env
   const wrong = { ...login, KAFKA_PASSWORD: 'another', NODE_EXTRA_CA_CERTS: certFile }

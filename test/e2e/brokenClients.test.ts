@@ -131,7 +131,7 @@ describe('clients that end their connections at any moment', () => {
     await assertServes()
   })
 
-  // Formerly 67 MB of short requests became gigabytes of objects and ended the process.
+  // Regression: 67 MB of short requests became gigabytes of objects and ended the process.
   it('use bounded memory with many requests on a thousand connections, and others are served', async () => {
     const { pid } = own.standalone
     const memory = /^VmRSS:\s+(\d+) kB$/m

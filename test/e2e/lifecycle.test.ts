@@ -111,7 +111,7 @@ describe('start, stop and restart of a standalone process', () => {
   describe('at its first start', () => {
     const { data, start, running, end } = useDirectory()
 
-    // Formerly the process printed the error, but continued to listen and ignored SIGTERM. Also, the first workspace
+    // Regression: the process printed the error, but continued to listen and ignored SIGTERM. Also, the first workspace
     // was created before the ports were opened, so its owner and key were never printed: the first start that succeeds
     // prints them, below.
     for (const [variable, message] of [
@@ -261,7 +261,8 @@ describe('start, stop and restart of a standalone process', () => {
   describe('when it ends', () => {
     const { data, receiver: ofDirectory, start, running, end } = useDirectory()
 
-    // Formerly the shell between npm and Node did not forward the signal: npm ended, and the service continued to run.
+    // Regression: the shell between npm and Node did not forward the signal: npm ended, and the service continued to
+    // run.
     it('stops the service when npm start receives SIGTERM', async () => {
       const env = { ...process.env, ...compiledIn(root), PORT: '0', POSTRIDER_DATA: data(), LOG_LEVEL: 'info' }
       const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'ignore'] })

@@ -51,7 +51,7 @@ describe('standalone process behind nginx on the same machine', () => {
       assert.equal((await own?.client.call({ path, headers: browser }))?.status, 200)
   })
 
-  // Formerly a bare proxy_pass showed every captured mail and the metrics to the world.
+  // Regression: a bare proxy_pass showed every captured mail and the metrics to the world.
   for (const name of Object.keys(locations))
     it(`${name} shows neither the mailbox nor metrics to browsers`, async () => {
       const http = openHttp(`http://127.0.0.1:${ports.get(name)}`)

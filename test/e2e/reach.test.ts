@@ -164,7 +164,7 @@ describe('standalone process', () => {
         assert.notEqual((await own.client.call({ path: '/metrics' })).status, 200)
       })
 
-      // Formerly the files of a directory that exists with another mode were readable by every user of the machine.
+      // Regression: the files of a directory that exists with another mode were readable by every user of the machine.
       it('keeps its files private in a directory that others can read, even files of an earlier version', async () => {
         const { data } = own.standalone
         const modes: Record<string, number> = {}

@@ -134,7 +134,7 @@ describe('recipients and senders', () => {
     assertProblem(response, 422, 'validation_failed', [{ path: 'to[0]' }, { path: 'to[2]' }, { path: 'subject' }])
   })
 
-  // Formerly, problems that depend on the workspace were only reported when the fields were well-formed.
+  // Regression: problems that depend on the workspace were only reported when the fields were well-formed.
   it('reports problems that depend on the workspace together with malformed fields', async () => {
     const template = await tenant.template({ text_body: 'Dear {{name}}' })
     const invalid = {

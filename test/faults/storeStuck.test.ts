@@ -20,7 +20,7 @@ const faults: [how: string, end: (proxy: TcpProxy) => unknown][] = [
   ['is reset', (proxy) => proxy.reset()],
 ]
 
-// Formerly the client waited without limit for a closed socket, or threw a system error, which became a 500.
+// Regression: the client waited without limit for a closed socket, or threw a system error, which became a 500.
 describe('connection to the store that fails during a write (I19)', function storeStuck() {
   const address = useBackend('mongodb')
 

@@ -26,7 +26,7 @@ describe('trial restore next to production', function trialSuite() {
 
   it('a trial restore sends no mail, whether the mail route is a key of a Secret or set for dispatchers only', () => {
     assert.deepEqual(valuesOf('POSTRIDER_ROUTE'), [{ secretKeyRef: { name: 'postrider-production', key: 'route' } }])
-    // Former failure: the Secret took precedence without an error, and mail was sent.
+    // Regression: the Secret took precedence without an error, and mail was sent.
     assert.throws(
       () => valuesOf('POSTRIDER_ROUTE', '--set', 'config.POSTRIDER_ROUTE=mailbox:'),
       /set only one of the two/,

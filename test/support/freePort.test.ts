@@ -21,7 +21,7 @@ const portsOfAnother = async (): Promise<AsyncDisposable & { ports: number[] }> 
 }
 
 describe('ports of tests', () => {
-  // Formerly each process chose among all ports, so two clusters that started together sometimes had the same one.
+  // Regression: each process chose among all ports, so two clusters that started together sometimes had the same one.
   it('are different in processes that run at the same time, even before a server listens on them', async () => {
     await using one = await portsOfAnother()
     await using other = await portsOfAnother()

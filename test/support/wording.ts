@@ -22,7 +22,12 @@ const replacedInNames = ['smart hosts?', 'meanwhile', 'g(?:ave|ives?|iven|iving)
 const replacedInTexts = [
   ...['mails', '(?:one|each|every|another|per) mail(?! (?:server|route|service|provider|program))', 'is away'],
   ...['sweepers?', 'strangers?', 'g(?:ives?|ave) way', 'answered (?:with )?[2-5]\\d\\d'],
-  ...['g(?:ave|ives?|iven|iving) back', 'also (?:if|when|while)(?= (?:a|an|the|it|its|no|they|there|one)\\b)'],
+  ...[
+    'formerly',
+    'former failures?:',
+    'g(?:ave|ives?|iven|iving) back',
+    'also (?:if|when|while)(?= (?:a|an|the|it|its|no|they|there|one)\\b)',
+  ],
   // American spelling, as in the API.
   ...['cancelled', 'cancelling', 'behaviours?', 'colour(?:s|ed)?', 'licences?', 'catalogues?'],
   ...['honours?', 'favours?', 'neighbours?', 'grey', 'centre[sd]?', 'artefacts?'],

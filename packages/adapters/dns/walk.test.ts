@@ -127,7 +127,7 @@ describe('walk to the authoritative servers', () => {
     assert.equal(queriedNames(harness).length, 6)
   })
 
-  // Former failure: a zone that names one server six times made each question six queries to it.
+  // Regression: a zone that names one server six times made each question six queries to it.
   it('queries a server once that a zone names under many hosts', async () => {
     for (const fault of ['refused', 'servfail', 'notAuthoritative'] as const) {
       const top = delegatedTo(Array.from({ length: 100 }, () => '192.0.2.11'))

@@ -76,7 +76,7 @@ describe('gRPC retries', () => {
   })
 
   it('retries a call that must not run twice only when no service received it', async () => {
-    // Formerly logins and other changes that were sent while a connection ended by age failed with 503.
+    // Regression: logins and other changes that were sent while a connection ended by age failed with 503.
     const unsent = [
       'Stream refused by server',
       'round_robin: No connection established. Last error: null',

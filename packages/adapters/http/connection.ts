@@ -116,7 +116,7 @@ export const openConnection = (
 }
 
 /**
- * Lets a reader of the whole buffer get it in pieces, and nothing after it has destroyed the socket. The parser makes
+ * Passes a buffer to a reader in pieces, and stops when the reader has destroyed the socket. The parser makes
  * an error for each line of a header beyond its limit, to the end of what it gets: 0.1 s of CPU for 64 KiB of short
  * lines.
  */

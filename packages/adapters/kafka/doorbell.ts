@@ -21,7 +21,8 @@ import { ensureTopics, groupSizes, shapeOf, topicNames } from './topics.ts'
  *   listen: listener.ts (replaces failed consumers) -> consumer.ts (one consumer: options, commits, errors)
  *           -> batchHandler.ts (records of a fetch) -> message.ts (reads a record); unreadable records are parked
  *   topics.ts creates topics and counts who listens;
- *   watchdog.ts ends a consumer that is stuck; client.ts has address, login and logging;
+ *   watchdog.ts detects a consumer that is stuck: it is replaced, or the process exits;
+ *   client.ts has address, login and logging;
  *   idleTimers.ts patches kafkajs; metrics.ts declares the metrics.
  */
 

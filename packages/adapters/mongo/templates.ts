@@ -87,8 +87,7 @@ export const mongoTemplates = (db: Db): TemplateStore => {
     update: (template, audit) => updateTemplate(collections, outbox, template, audit),
     remove: async (workspace, id, version, audit) => {
       const newest = { _id: scalar(id), workspace: scalar(workspace), version: scalar(version) }
-      // What stays of it has another name than every template and than what stays of every other, because names are
-      // unique.
+      // Names are unique, so the remaining document gets its id as its name.
       const keptFields = { name: id, goneFrom: workspace }
       return (await outbox.remove(collections.templates, newest, audit, keptFields)) !== null
     },

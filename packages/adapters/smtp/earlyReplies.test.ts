@@ -142,7 +142,7 @@ describe('reply that arrives before the final dot', () => {
       assert.equal(system.dots(), 0)
     })
 
-    // Formerly such a 250 was recorded as the acceptance of the message.
+    // Regression: such a 250 was recorded as the acceptance of the message.
     it(`right before the dot, in the iteration of the gate: ${JSON.stringify(reply)}`, async () => {
       await using system = await scripted({})
       const gate = async (): Promise<boolean> => {
@@ -164,7 +164,7 @@ describe('reply that arrives before the final dot', () => {
     assert.deepEqual(shorten((await system.transport.send(outgoing())).results), [250])
   })
 
-  // Formerly the reply to the dot was appended to it.
+  // Regression: the reply to the dot was appended to it.
   for (const part of ['25', '250-ok\r\n', '552-too\r\n552'])
     it(`in part: ${JSON.stringify(part)}`, async () => {
       await using system = await scripted({ dot: '250 Ok' })

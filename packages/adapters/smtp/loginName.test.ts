@@ -24,7 +24,7 @@ const stored = async (rule: SinkRule, { from = 'jane@sender.example', user = log
 const denied = (name: string): string =>
   `554 5.2.252 SendAsDenied; ${name} not allowed to send as jane@sender.example; STOREDRV.Submission <${name}>.`
 
-// Formerly only the replies to AUTH were redacted.
+// Regression: only the replies to AUTH were redacted.
 describe('login name of the relay', () => {
   for (const [name, rule] of [
     ['the reply to the message', { at: 'dot', reply: denied(login.user) }],

@@ -183,7 +183,7 @@ describe('SMTP login', () => {
     holdsNoSecret(JSON.stringify([results, steps, warned]))
   })
 
-  // Formerly each secret was replaced only in the spelling in which it was sent.
+  // Regression: each secret was replaced only in the spelling in which it was sent.
   const plain = Buffer.from(`\0${login.user}\0${login.password}`).toString('base64')
   for (const quoted of [
     plain.toLowerCase(),
@@ -205,7 +205,8 @@ describe('SMTP login', () => {
       assert.doesNotMatch(JSON.stringify([results, steps, logged]), /pa ss|bob@|AGJvYkBz/i)
     })
 
-  // Formerly the patterns of the secrets were made again for each line, 40 ms of CPU for a reply of the longest kind.
+  // Regression: the patterns of the secrets were made again for each line, 40 ms of CPU for a reply of the longest
+  // kind.
   it('takes little CPU when a refusal has thousands of lines', async () => {
     const reply = { code: 535, lines: Array<string>(8_000).fill(''), at: 0 }
     const connection = { send: async () => ({ replies: [reply], lost: null }) } as unknown as SmtpConnection

@@ -250,7 +250,7 @@ describe('received message', () => {
     assert.ok(system.sink.messages[0]?.raw.equals(raw))
   })
 
-  // Formerly a long message with short lines was prepared in one step of up to 100 ms.
+  // Regression: a long message with short lines was prepared in one step of up to 100 ms.
   it('is prepared in slices of its workspace if it is long', async () => {
     const pauses: Record<string, number> = {}
     const slices = {

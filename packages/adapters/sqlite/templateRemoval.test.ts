@@ -30,7 +30,7 @@ describe('removal of templates in SQLite', () => {
     for (let version = 2; version <= versions; version++) await templates.update({ ...first, version }, anEntry())
   }
 
-  // Formerly one statement removed 1,000 versions of up to 2 MiB.
+  // Regression: one statement removed 1,000 versions of up to 2 MiB.
   it('deletes few rows in an event loop iteration', async () => {
     await stored('tpl_1', 20)
     const all = rows()

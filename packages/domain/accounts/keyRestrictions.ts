@@ -137,8 +137,8 @@ export const mayRead = (
   (reader.sentBy === null || keyId === reader.sentBy)
 
 /**
- * Returns why a limited key may not change an email; null: it may. Mail that it may not send it may not cancel or send
- * again either: a key for a test stage must not reach mail to customers.
+ * Returns why a limited key may not change an email; null: it may. The key may not cancel or resend mail that it may
+ * not send: a key for a test stage must not reach mail to customers.
  */
 export const changeRefusal = (
   { from, recipients }: { from: Mailbox; recipients: Addressed },

@@ -12,7 +12,7 @@ describe('validity of a session', () => {
     [950, 995, 950, true, false],
   ]
   for (const [createdAt, seenAt, sessionsSince, isDisabled, expected] of cases)
-    it(`one of ${createdAt}, used at ${seenAt}, of ${isDisabled ? 'a disabled' : 'a'} user is ${expected ? '' : 'not '}valid at 1000 if sessions count since ${sessionsSince}`, () => {
+    it(`made at ${createdAt}, used at ${seenAt}, of ${isDisabled ? 'a disabled' : 'a'} user is ${expected ? '' : 'not '}valid at 1000 if sessions count since ${sessionsSince}`, () => {
       assert.equal(isValidSession({ createdAt, seenAt }, { sessionsSince, isDisabled }, 1_000, limits), expected)
     })
 })

@@ -69,7 +69,7 @@ describe('check of a domain', () => {
     assert.ok(found.every((text) => text.length <= maxFoundLength + 1))
   })
 
-  // Former failure: half of a surrogate pair at the cut made JSON that many clients cannot read.
+  // Regression: half of a surrogate pair at the cut made JSON that many clients cannot read.
   it('shows contents that change no text around them', () => {
     const hostile = [`${'x'.repeat(maxFoundLength - 1)}😀`, 'a\nb\r\u0000\u001b[2J\u0085', 'a\u202eb\u2066c\u200f']
     const harmless = [
@@ -126,7 +126,7 @@ describe('check of a domain', () => {
     assert.ok(hostile.rounds.length <= maxQuestions)
   })
 
-  // Formerly one step: 100 ms of the process, each time that the answers of a round had arrived.
+  // Regression: one step: 100 ms of the process, each time that the answers of a round had arrived.
   it('takes short steps for long texts and many keys', async () => {
     const answers = new Map<string, LookupResult>()
     const keys = Array.from({ length: 8 }, (_, n) => shownKey(keyOf(`prr${n}`, 'rsa', `${rsaPublic}${n}`), 0))

@@ -12,7 +12,7 @@ import { byPosition, type FeedPosition, feedDelayMs, type PublicEvent } from './
 /** Position of a reader that gets events as soon as they are stored. */
 export type ArrivalPosition = {
   /**
-   * No event is stored later that belongs before this position, or there are too many events since to look back to it.
+   * No later event can be stored before this position. Exception: there are too many events since it to look back.
    */
   complete: FeedPosition
   /** The reader has the events up to here. */

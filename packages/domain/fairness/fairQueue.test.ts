@@ -34,7 +34,8 @@ describe('unique queue', () => {
     )
   })
 
-  // Formerly an iterator held them, and a gateway held thousands of closed connections with the bodies they had sent.
+  // Regression: an iterator held them, and a gateway held thousands of closed connections with the bodies they had
+  // sent.
   it('holds no item that was removed, although none is taken', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void

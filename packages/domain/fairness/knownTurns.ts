@@ -7,8 +7,8 @@ export type KnownOrigin = TaskOrigin & { isKnown?: boolean }
 
 /**
  * Tasks that wait, in two classes: of known origins, and of others. While both wait, they start alternately. Guesses
- * from hundreds of networks, one from each, fill all places without a flood from any of them: a known task then takes
- * the place of another one, as long as fewer known tasks wait than others. So neither class can hold the other out.
+ * from hundreds of networks, one from each, fill all slots without a flood from any of them: a known task then takes
+ * the slot of another one, as long as fewer known tasks wait than others. So neither class can exclude the other.
  * Within a class the rules of `taskTurns` apply.
  */
 export const knownTurns = <Task>(): Omit<TaskTurns<Task>, 'dropLast'> => {

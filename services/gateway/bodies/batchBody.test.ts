@@ -169,7 +169,7 @@ describe('bodies of batches', () => {
     assert.deepEqual(costs, [0, 7, 0, 100, 0, 1, ...[0, 1, 0, 1, 0, 1]])
   })
 
-  // Formerly ignored: the batch of a client that had requested a result for each message was refused as a whole.
+  // Regression: ignored: the batch of a client that had requested a result for each message was refused as a whole.
   for (const name of ['X-Batch-Validation', 'Batch_Validation'])
     it(`refuses the header ${name}, which is not read`, async () => {
       const { intake, submitted } = noting()

@@ -23,7 +23,7 @@ const open = () => {
 }
 
 describe('new connections of an address that sent many short chunks', () => {
-  // Formerly each that ended before its turn left a timer, and each timer read one.
+  // Regression: each that ended before its turn left a timer, and each timer read one.
   it('are read one by one, however many end before their turn', () => {
     const { turns, read, connect } = open()
     for (let number = 0; number < 5; number++) connect(number).emit('close')

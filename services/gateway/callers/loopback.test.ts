@@ -114,8 +114,8 @@ describe('privileges of this machine', () => {
     it(`are not given to requests for '${host}'`, async () =>
       assert.equal(await isLoopback(from({ headers: { host } }), local), false))
 
-  // Formerly six names counted, then 100 prefixes. Each list of proxies' names had gaps; now the names of clients are
-  // listed.
+  // Regression: six names counted, then 100 prefixes. Each list of proxies' names had gaps; now the names of clients
+  // are listed.
   for (const name of forwarding)
     it(`are not given to a request with ${name}`, async () =>
       assert.equal(await isLoopback(from({ headers: { [name.toLowerCase()]: '127.0.0.1' } }), local), false))
@@ -286,7 +286,8 @@ describe('privileges of this machine', () => {
     'ab and other clients of HTTP/1.0': { httpVersion: '1.0', headers: { connection: 'Keep-Alive' } },
     'a proxy with a list of options': { headers: { connection: 'TE, close', te: 'deflate' } },
   }
-  // Formerly `Connection: close` counted for browsers only, so a bare nginx showed captured mail to curl from anywhere.
+  // Regression: `Connection: close` counted for browsers only, so a bare nginx showed captured mail to curl from
+  // anywhere.
   for (const [name, { headers, httpVersion = '1.1' }] of Object.entries(proxies))
     it(`are not given to a request over ${name}, and the refusal names the sign`, async () => {
       const request = from({ headers: { 'user-agent': 'curl/8.5.0', accept: '*/*', ...headers }, httpVersion })

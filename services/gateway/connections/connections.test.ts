@@ -237,7 +237,7 @@ describe('connections of HTTP clients', () => {
   const openOf = (sockets: readonly (Socket | null)[]): number =>
     sockets.filter((socket) => socket !== null && !socket.destroyed).length
 
-  // Formerly 10 addresses with 1,000 idle connections each kept all others out.
+  // Regression: 10 addresses with 1,000 idle connections each kept all others out.
   it('are replaced when they are idle, the oldest of the address that has the most', async () => {
     await using gateway = await open({ max: 8, maxPerAddress: 3 })
     const of = (address: number) => client(gateway, `127.0.0.${address}`)
@@ -288,7 +288,7 @@ describe('connections of HTTP clients', () => {
     ['a body without a key', `${logIn}Content-Length: 9\r\n\r\n{`],
     ['a chunked body', `${logIn}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
   ]
-  // Formerly 10 addresses with 1,000 requests each whose bodies never ended kept all others out.
+  // Regression: 10 addresses with 1,000 requests each whose bodies never ended kept all others out.
   for (const [name, text] of unfinished)
     it(`are replaced while their request is not complete, the oldest of the address that has the most: ${name}`, async () => {
       let sockets = 0
@@ -411,7 +411,7 @@ describe('connections of HTTP clients', () => {
     ['sends nothing', () => {}],
     ['sends line breaks', (socket) => repeat(socket, '\r\n')],
   ]
-  // Formerly line breaks, which are no part of a request, began Node's timeout again.
+  // Regression: line breaks, which are no part of a request, began Node's timeout again.
   for (const [name, act] of clientsThatDoNothing)
     it(`end when they are idle for too long: a client that ${name}`, async () => {
       await using gateway = await open({ stalledMs: 120, idleMs: 200 })
@@ -421,7 +421,7 @@ describe('connections of HTTP clients', () => {
       assert.match(await gateway.metricsText(), /closed_total\{reason="idle"\} 1\n/)
     })
 
-  // Formerly an unused connection got 400. A browser opens connections in advance, and took that for the response to
+  // Regression: an unused connection got 400. A browser opens connections in advance, and took that for the response to
   // its next request.
   for (const [what, sent, expected] of [
     ['without a response if nothing was sent', '', /^$/],

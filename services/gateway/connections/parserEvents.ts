@@ -110,7 +110,7 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Keeps the bytes of a connection where they are if a response makes the connection read on. */
+/** Ignores `readable`, so that a response that resumes the connection leaves its bytes in the buffer. */
 const keep = (): void => {}
 
 /**

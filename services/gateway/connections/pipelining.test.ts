@@ -110,7 +110,7 @@ describe('bounds of pipelined requests', () => {
     assert.deepEqual(turns, ['b'])
   })
 
-  // Formerly they had slices of their own, in addition to one of the process in each iteration.
+  // Regression: they had slices of their own, in addition to one of the process in each iteration.
   it('give the clients of stopped connections turns one after another, between the slices of other work', async () => {
     const slices = makeSlices({ sliceMs: 0 })
     const { stop, awaitTurn } = bounds(slices)
@@ -162,7 +162,7 @@ describe('pipelined requests', () => {
   }
   const email = keyed('GET /api/v1/emails/em_1')
 
-  // Formerly all 1,600 requests of a piece began: 1,000 connections with one piece each ended the process.
+  // Regression: all 1,600 requests of a piece began: 1,000 connections with one piece each ended the process.
   for (const header of ['', 'Expect: nothing\r\n'])
     it(`begin up to 16 at the same time, and all are answered in order: ${header.trim() || 'plain ones'}`, async () => {
       const { intake, state, respond } = waiting()
@@ -226,7 +226,7 @@ describe('pipelined requests', () => {
     assert.equal(lines(gateway), 1)
   })
 
-  // Formerly nothing sent the rest of a response while the request after it waited: Node had removed its listener.
+  // Regression: nothing sent the rest of a response while the request after it waited: Node had removed its listener.
   for (const [name, after] of [
     ['requests over the bound', livez.repeat(40)],
     ['a request with Upgrade', upgrade],

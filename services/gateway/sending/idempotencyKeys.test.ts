@@ -25,7 +25,7 @@ const supporting = [
   'POST /api/v1/operator/workspaces/:id/adjustments',
 ]
 
-// Formerly ignored: a client of POST /emails expected a result for each message.
+// Regression: ignored: a client of POST /emails expected a result for each message.
 describe('Batch-Validation of an operation', () => {
   for (const name of ['Batch-Validation', 'X-Batch-Validation'])
     for (const [method, path] of [
@@ -43,7 +43,7 @@ describe('Batch-Validation of an operation', () => {
 })
 
 describe('an Idempotency-Key of an operation', () => {
-  // Formerly the key was ignored: a client that repeated the creation of a webhook with its key made a second one.
+  // Regression: the key was ignored: a client that repeated the creation of a webhook with its key made a second one.
   for (const { path, access } of posts) {
     const operation = `POST ${path}`
     const isRefused = ![...supporting, ...repeatable].includes(operation)

@@ -37,7 +37,7 @@ describe('long responses', () => {
     count.steps = 0
   })
 
-  // Formerly a file was written in one step, as far as the kernel had room.
+  // Regression: a file was written in one step, as far as the kernel had room.
   it('are written in pieces, files too', async () => {
     for (const [length, steps] of [
       [pieceBytes, 0],

@@ -45,7 +45,7 @@ export const accountPeople = (collections: AccountCollections, outbox: Outbox): 
       const found = await outbox.update(workspaces, filter, { $set: change }, [audit], { projection: { _id: 1 } })
       if (found === null) return false
       const ended = { user: { $in: joinedOrLeft(from, to) }, workspace: scalar(workspace) }
-      // The line of a session would be lost with it.
+      // The audit entry of a session would be lost with it.
       for await (const left of sessions.find({ ...ended, 'outbox.0': { $exists: true } }))
         await outbox.move(sessions, left)
       await sessions.deleteMany({ ...ended, 'outbox.0': { $exists: false } })

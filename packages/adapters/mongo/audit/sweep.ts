@@ -72,10 +72,10 @@ type SweepOptions = {
 export const openOutboxSweep = ({ db, outboxes, now, log, random = Math.random }: SweepOptions): AsyncDisposable => {
   const sweep = async (): Promise<void> => {
     const moved = await mapStoreErrors(() => sweepOutboxes(db, outboxes, now()))
-    if (moved > 0) log.info({ entries: moved }, 'moved audit entries left by a crash')
+    if (moved > 0) log.info({ count: moved }, 'moved audit entries left by a crash')
     for (const name of outboxes.events ?? []) {
       const events = await mapStoreErrors(() => sweepPending(db, name, mongoWorkspaceEvents(db, now)))
-      if (events > 0) log.info({ events }, 'moved events left by a crash')
+      if (events > 0) log.info({ count: events }, 'moved events left by a crash')
     }
   }
   return periodicJob(sweep, {

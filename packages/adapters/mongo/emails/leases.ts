@@ -56,8 +56,8 @@ const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promis
 }
 
 /**
- * Leases the chosen emails that are still due. What has or had a worker that died is claimed one by one, if the first
- * update did not match all.
+ * Leases the chosen emails that are still due. Emails whose worker died, now or before, are claimed one by one if the
+ * first update did not match all.
  */
 const claimEmails = async (
   emails: Collection<EmailDoc>,

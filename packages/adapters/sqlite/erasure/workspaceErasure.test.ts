@@ -28,8 +28,8 @@ describe('removal of a workspace from SQLite', () => {
   const rows = (): number[] =>
     tables.map((table) => Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']))
 
-  // Formerly one statement removed all parts of 100 emails, all versions of 100 templates, or all that belongs to 100
-  // users.
+  // Regression: one statement removed all parts of 100 emails, all versions of 100 templates, or all that belongs to
+  // 100 users.
   it('deletes a few long rows in a call', async () => {
     const accounts = sqliteAccounts(db)
     const { user, workspace } = await withOwner(accounts)

@@ -1,6 +1,6 @@
 /**
- * Lines with an id, the client's address, and what was before and after. Lines of earlier releases have their change in
- * `detail` and get an id from their number, which no generated id is equal to: those begin with the time.
+ * Audit entries with an id, the client's address, and the values before and after. Entries of earlier releases have
+ * their change in `detail` and get an id from their number. No generated id is equal to it: those begin with the time.
  */
 export const audit = `
 ALTER TABLE audit_log ADD COLUMN id TEXT;

@@ -1,6 +1,6 @@
 /**
- * What is removed next of an email, and from when its time counts; erasures of recipients; removal of workspaces. Mail
- * of earlier releases has no step until the sweep of intake gives it one.
+ * Adds the part of an email that is removed next and the start of its period, erasures of recipients, and the removal
+ * of workspaces. Mail of earlier releases has no step until the sweep of intake gives it one.
  */
 export const retention = `
 ALTER TABLE emails ADD COLUMN purge_step TEXT;

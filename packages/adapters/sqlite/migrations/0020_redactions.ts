@@ -1,6 +1,6 @@
 /**
- * Lines of the audit log from which an erased person's address was removed. Nothing else of a line ever changes, and
- * only while the last erasure it names runs in its workspace.
+ * Audit entries from which an erased person's address was removed. Nothing else of an entry ever changes, and only
+ * while the last erasure that it names runs in its workspace.
  */
 export const redactions = `
 ALTER TABLE audit_log ADD COLUMN redactions TEXT;

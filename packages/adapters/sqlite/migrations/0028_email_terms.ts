@@ -1,8 +1,8 @@
 /**
  * The index of lists. `email_terms` has the terms of each email under a number that sorts as lists do: its time, then
- * its `seq`. Emails are added some seconds after they are stored, so `email_terms_range` says which are in it; no mail
- * of earlier releases is at first. Its entries go with the record, and `seq` is used again if the newest email is
- * removed.
+ * its `seq`. Emails are added some seconds after they are stored, so `email_terms_range` has the range that it
+ * contains; at first that includes no mail of earlier releases. Its entries go with the record, and `seq` is used again
+ * if the newest email is removed.
  */
 export const emailTerms = `
 CREATE VIRTUAL TABLE email_terms USING fts5 (

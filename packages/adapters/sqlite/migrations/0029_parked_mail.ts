@@ -1,6 +1,6 @@
 /**
- * When mail was parked, so that the operator can list it. An earlier release did not store the time: the mail that it
- * parked gets the time of this migration.
+ * Adds the time at which mail was parked, so that the operator can list it. An earlier release did not store the time:
+ * the mail that it parked gets the time of this migration.
  */
 export const parkedMail = `
 ALTER TABLE emails ADD COLUMN parked_at INTEGER;

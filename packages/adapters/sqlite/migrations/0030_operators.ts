@@ -1,6 +1,6 @@
 /**
- * Users who are marked as operators, the second factor that a session passed, and the user of a line of the audit log
- * whose actor is the operator. The trigger is that of 0020 with the new column.
+ * Users who are marked as operators, the second factor that a session passed, and the user of an audit entry whose
+ * actor is the operator. The trigger is that of 0020 with the new column.
  */
 export const operators = `
 ALTER TABLE users ADD COLUMN operator_since INTEGER;

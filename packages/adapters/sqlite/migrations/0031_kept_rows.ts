@@ -1,5 +1,5 @@
 /**
- * Finds rows among those that a workspace can make by the hundred thousand and that are kept: answers under idempotency
+ * Indexes of tables in which one workspace can store hundreds of thousands of rows: responses stored under idempotency
  * keys by their email, keys that are neither revoked nor replaced, and replays that have ended.
  */
 export const keptRows = `

@@ -1,6 +1,6 @@
 /**
- * Finds when a member last used a session in a workspace. Log-ins make sessions by the hundred thousand, and they are
- * kept for days. The index also does what `sessions_by_user` did.
+ * Finds when a member last used a session in a workspace. There are hundreds of thousands of sessions, because
+ * each login creates one and they are stored for days. The index replaces `sessions_by_user`.
  */
 export const lastSeen = `
 CREATE INDEX sessions_last_seen ON sessions (user, workspace, seen_at);

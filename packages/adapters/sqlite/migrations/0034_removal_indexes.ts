@@ -1,6 +1,6 @@
 /**
- * Rows that the removal of workspaces and users finds, and the numbers of webhooks that metrics show. Each step of a
- * removal read all sessions, each look of the metrics all webhooks.
+ * Indexes for the removal of workspaces and users, and for the numbers of webhooks that metrics show. Without them each
+ * step of a removal read all sessions, and each read of the metrics read all webhooks.
  */
 export const removalIndexes = `
 CREATE INDEX sessions_by_workspace ON sessions (workspace);
