@@ -103,7 +103,9 @@ export const UpdateControls = strictObject({
     rate: override(z.number().positive())
       .optional()
       .describe('Requests per second with at most six decimals, of each key and of the workspace.'),
-    burst: override(z.int().min(1)).optional().describe('Requests in a burst, of each key and of the workspace.'),
+    burst: override(z.int().min(1))
+      .optional()
+      .describe('Requests in a burst, of each key and of the workspace. Stored, but not used, while `rate` is null.'),
   })
     .optional()
     .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),
