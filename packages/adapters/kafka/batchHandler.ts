@@ -1,4 +1,5 @@
 import type { Due } from '@postrider/domain/email/due.ts'
+import { isFromOther } from '@postrider/domain/installation.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { pause } from '@postrider/kit/pause.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
@@ -56,7 +57,7 @@ const ring = (
 const detectOthers = ({ installation, lane, log }: BatchHandlerOptions): ((sender: string | null) => void) => {
   let reported = ''
   return (sender) => {
-    if (installation === undefined || sender === null || sender === installation || sender === reported) return
+    if (!isFromOther(sender, installation) || sender === reported) return
     reported = sender
     log.warn({ lane, installation, other: sender }, 'another installation uses these topics')
   }

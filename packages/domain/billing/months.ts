@@ -75,7 +75,7 @@ export const closeMonth = (billing: Billing, usedIn: ReadonlyMap<string, number>
     (state, closed) => correct(state, closed, { usedIn, invoiceMonth: monthAfter(terms.month), now: context.now }),
     billing,
   )
-  const { blocks } = overageOf(terms.plan, terms.limit, usedIn.get(terms.month) ?? 0)
+  const { blocks } = overageOf(plans[terms.plan].overage, terms.limit, usedIn.get(terms.month) ?? 0)
   const charged = chargeOverage(corrected, terms, blocks, context.now)
   const closed = [...charged.account.closed, ...(plans[terms.plan].overage ? [{ ...terms, blocks }] : [])]
   const isKept = ({ month }: ClosedMonth): boolean => monthsBetween(month, terms.month) < correctedMonths
@@ -112,7 +112,7 @@ type Correction = { usedIn: ReadonlyMap<string, number>; invoiceMonth: string; n
 const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, now }: Correction): Billing => {
   const used = usedIn.get(closed.month)
   if (used === undefined) return billing
-  const { blocks } = overageOf(closed.plan, closed.limit, used)
+  const { blocks } = overageOf(plans[closed.plan].overage, closed.limit, used)
   const difference = blocks - closed.blocks
   if (difference === 0) return billing
   const description = `Correction of sends beyond the plan in ${monthName(closed.month)}`

@@ -147,7 +147,7 @@ export const roomFor = (
     },
     complete: (bytes = reservedBytes) => {
       endAs = null
-      share?.endBy(null)
+      share?.setEndable(null)
       share?.shrinkTo(bytes)
     },
     [Symbol.dispose]: () => {

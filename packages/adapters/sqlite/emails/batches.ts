@@ -1,29 +1,12 @@
-import {
-  batchSweeps,
-  clearedBatch,
-  decideAccept,
-  decideStage,
-  decideVoid,
-  doneBatch,
-  isBatchIncomplete,
-  orphanedBatch,
-  voidedBatch,
-} from '@postrider/domain/email/batch.ts'
+import { batchSweeps, decideAccept, decideStage, decideVoid, orphanedBatch } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
-import type { Content, Email } from '@postrider/domain/email/email.ts'
-import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
 import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 import type { BatchHead, BatchItemKey, EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { SqliteDatabase } from '../client/database.ts'
+import { type BatchParts, clear, complete, type Deps } from './batchCompletion.ts'
 import { batchRows, type Staged } from './batchRows.ts'
-import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
-
-type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inserted' | 'exists' | 'void'
-
-/**
- * `insertRow` inserts an email with its content; it is called inside of a write. `slices` runs what a long batch needs.
- */
-export type BatchParts = { parts: ContentParts; insertRow: Insert; slices: Slices }
+import { isInParts, type PartsRow } from './contentParts.ts'
 
 /**
  * Batches in SQLite. Staged emails are not in the queue, and their content is stored in parts. One transaction accepts
@@ -86,7 +69,6 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
   }
 }
 
-type Deps = BatchParts & { db: SqliteDatabase; rows: ReturnType<typeof batchRows> }
 type Stage = EmailBatches['stageBatch']
 type Accept = EmailBatches['acceptBatch']
 type ChangeResults = EmailBatches['changeResults']
@@ -160,8 +142,6 @@ const decide = async (
   }
 }
 
-type Found = Pick<BatchHead, 'id' | 'workspace'>
-
 /** Reads emails of a batch, in the queue or not. */
 function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemKey[]): Steps<Email[]> {
   const found: Email[] = []
@@ -188,46 +168,5 @@ function* changeResults({ db, rows }: Deps, ...[workspace, change]: Parameters<C
     const isStored = changed === row.results || db.writeOne(() => rows.setResults(row, changed))
     // Another change of the results must not be lost.
     if (isStored) after = row.id
-  }
-}
-
-/** Moves the staged emails of an accepted batch to the queue. Repeatable. */
-const complete = async (
-  { db, rows, insertRow, slices }: Deps,
-  { id, workspace }: Found,
-  now: number,
-): Promise<void> => {
-  const since = performance.now()
-  const moveSome = (): void => {
-    if (!isBatchIncomplete(rows.stateOf(id))) return
-    // Many batches may be moved at the same time, and events must not be stored late.
-    const at = now + Math.floor(performance.now() - since)
-    for (const { number, email, content, parts, layout } of rows.firstEmails(id)) {
-      insertRow(withFreshEvents(email, 0, at), content, { parts, layout })
-      rows.removeEmail(id, number)
-    }
-    if (!rows.hasEmails(id)) rows.change(id, doneBatch(now))
-  }
-  while (isBatchIncomplete(db.read(() => rows.stateOf(id)))) {
-    await nextSlice(slices.of(workspace))
-    db.write(moveSome)
-  }
-}
-
-/** Makes a batch void and removes its staged emails, with their parts. Repeatable. */
-const clear = async ({ db, rows, parts, slices }: Deps, { id, workspace }: Found, now: number): Promise<void> => {
-  const removeSome = (): { removed: PartsRow[]; isLeft: boolean } => {
-    if (!rows.startClearing(id, voidedBatch(now), now)) return { removed: [], isLeft: false }
-    const removed = rows.firstParts(id)
-    for (const { number } of removed) rows.removeEmail(id, number)
-    const isLeft = rows.hasEmails(id)
-    if (!isLeft) rows.change(id, clearedBatch(now))
-    return { removed, isLeft }
-  }
-  for (let isLeft = true; isLeft; ) {
-    await nextSlice(slices.of(workspace))
-    const some = db.write(removeSome)
-    isLeft = some.isLeft
-    for (const one of some.removed) await parts.remove(one)
   }
 }
