@@ -49,6 +49,12 @@ export type EmailBatches = {
    * @returns false: it is accepted. Even a store that cannot write returns this.
    */
   voidBatch(id: string, now: number): Promise<boolean>
+  /**
+   * Makes an open batch void and removes its staged emails, which the sweep does otherwise. It can be repeated. A batch
+   * that is not known stays so: no request may be about to store its first email.
+   * @returns false: it is accepted, and nothing was changed
+   */
+  discardBatch(id: string, now: number): Promise<boolean>
   /** Makes every open batch void: its process died. Only for a process that is alone on its store. @returns how many */
   voidOpenBatches(): Promise<number>
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */

@@ -146,6 +146,29 @@ export const batches = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000)).length, 1)
   })
 
+  it('discards an open batch with its emails immediately, and no batch that is accepted', async () => {
+    const emails = await open()
+    const [refused, accepted, unknown] = [head(), head(), head()]
+    const [staged, kept] = [batchEmail(0), batchEmail(0)]
+    await emails.stageBatch(refused, [staged])
+    await emails.stageBatch(accepted, [kept])
+    await emails.acceptBatch(accepted, [], given)
+    for (const _ of ['first', 'again']) assert.equal(await emails.discardBatch(refused.id, 2_000), true)
+    assert.equal(await emails.discardBatch(accepted.id, 2_000), false)
+    assert.equal(await emails.discardBatch(unknown.id, 2_000), true)
+    assert.deepEqual(
+      [await emails.content(staged.email.id), (await emails.get(kept.email.id))?.email.id],
+      [null, kept.email.id],
+    )
+    assert.equal(await emails.batch(unknown.id), null)
+    assert.equal(await emails.stageBatch(refused, [batchEmail(1)]), 'void')
+    assert.equal(await emails.acceptBatch(refused, [], given), 'void')
+    assert.equal(await emails.acceptBatch(unknown, [], given), 'accepted')
+    assert.equal(await emails.sweepBatches(2_000, 10), 0)
+    assert.equal(await emails.sweepBatches(2_000 + 2 * day, 10), 3)
+    assert.equal(await emails.batch(refused.id), null)
+  })
+
   it('makes an abandoned batch void after its time, and deletes it after two days', async () => {
     const emails = await open()
     const [batch, one] = [head(), batchEmail(0)]

@@ -87,6 +87,15 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 
     voidBatch: (id, now) => voidOne(stores, scalar(id), now),
 
+    discardBatch: async (id, now) => {
+      const _id = scalar(id)
+      if ((await stateOf(stores, _id)) === null) return true
+      if (!(await voidOne(stores, _id, now))) return false
+      const found = await batches.findOne({ _id, state: voidedBatch(now).state }, { projection: { items: 1 } })
+      if (found) await clear(stores, found, now)
+      return true
+    },
+
     voidOpenBatches: async () => {
       // The condition on the time lets the index of due batches find them.
       const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...isOpen }, { $set: orphanedBatch })
@@ -282,10 +291,14 @@ const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<voi
   } else {
     const { state: voided } = voidedBatch(now)
     const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: voided } })
-    if (found === null) return
-    await removeHidden(stores, found.items)
-    await batches.updateOne({ _id, state: voided }, { $set: clearedBatch(now) })
+    if (found !== null) await clear(stores, found, now)
   }
+}
+
+/** Removes the emails of a void batch. Repeatable. */
+const clear = async (stores: Stores, { _id, items }: Pick<BatchDoc, '_id' | 'items'>, now: number): Promise<void> => {
+  await removeHidden(stores, items)
+  await stores.batches.updateOne({ _id, state: voidedBatch(now).state }, { $set: clearedBatch(now) })
 }
 
 type Hidden = { emails: Collection<EmailDoc>; contents: Contents }

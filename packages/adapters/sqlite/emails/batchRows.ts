@@ -49,7 +49,7 @@ export const batchRows = (db: SqliteDatabase) => {
   const anyEmail = db.prepare('SELECT 1 FROM batch_emails WHERE batch = ? LIMIT 1')
   const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
   const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
-  const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
+  const selectState = db.prepare('SELECT state, workspace FROM batches WHERE id = ?')
   const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
   const startClearing = db.prepare(`
     UPDATE batches SET state = ? WHERE id = ? AND state IN (${listOf(statesSweptBy('clear'))}) AND due_at <= ?`)
@@ -95,6 +95,11 @@ export const batchRows = (db: SqliteDatabase) => {
     stateOf: (id: string): BatchState | null => {
       const row = selectState.get(id)
       return row ? stateOf(row) : null
+    },
+    /** Returns the workspace of a batch; null: it is not known. */
+    workspaceOf: (id: string): string | null => {
+      const row = selectState.get(id)
+      return row ? String(row['workspace']) : null
     },
     change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
     /**

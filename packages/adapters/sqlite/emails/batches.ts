@@ -41,18 +41,14 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
     batch: async (id) => db.read(() => rows.find(id)),
     batchEmails: ({ id, workspace }, items) => given.slices.of(workspace).begin(emailsIn(deps, id, items)),
 
-    voidBatch: async (id, now) => {
-      const decided = db.read(() => decideVoid(rows.stateOf(id), now))
-      if (decided.write === null) return decided.isVoid
-      return db.write(() => {
-        const found = rows.find(id)
-        const decision = decideVoid(found?.state ?? null, now)
-        if (decision.write !== null) {
-          const { state, dueAt } = decision.change
-          rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
-        }
-        return decision.isVoid
-      })
+    voidBatch: async (id, now) => makeVoid(deps, id, now),
+
+    discardBatch: async (id, now) => {
+      const workspace = db.read(() => rows.workspaceOf(id))
+      if (workspace === null) return true
+      if (!makeVoid(deps, id, now)) return false
+      await clear(deps, { id, workspace }, now)
+      return true
     },
 
     voidOpenBatches: async () => db.writeOne(() => rows.changeOpen(orphanedBatch)),
@@ -158,6 +154,21 @@ const decide = async (
     if (!isAccepted) await remove()
     else if (inParts.length > 0) db.synced().catch(remove)
   }
+}
+
+/** Prevents the acceptance of a batch. @returns false: it is accepted */
+const makeVoid = ({ db, rows }: Deps, id: string, now: number): boolean => {
+  const decided = db.read(() => decideVoid(rows.stateOf(id), now))
+  if (decided.write === null) return decided.isVoid
+  return db.write(() => {
+    const found = rows.find(id)
+    const decision = decideVoid(found?.state ?? null, now)
+    if (decision.write !== null) {
+      const { state, dueAt } = decision.change
+      rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
+    }
+    return decision.isVoid
+  })
 }
 
 type Found = Pick<BatchHead, 'id' | 'workspace'>
