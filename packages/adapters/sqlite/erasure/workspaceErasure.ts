@@ -60,9 +60,8 @@ const parts: readonly Part[] = [
   part('idempotency_keys', "scope >= ?1 || ' ' AND scope < ?1 || '!'"),
 ]
 
-/** Rows that are needed until the billing has ended, in the order of removal. */
+/** Rows that are needed, with the lines of the ledger, until the billing has ended, in the order of removal. */
 const billedParts: readonly Part[] = [
-  part('ledger_lines'),
   part('ledger_totals'),
   part('payment_notices'),
   part('billing_accounts'),
@@ -122,7 +121,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     emailStep(db),
     ...parts.map(stepOf),
     batchErasure(db),
-    ...billedParts.map(stepOf).map(
+    ...[ledgerStep(db), ...billedParts.map(stepOf)].map(
       (step): Step =>
         (workspace, limit) =>
           isBilled(workspace) ? 0 : step(workspace, limit),
@@ -135,8 +134,9 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
   ]
   return {
     step: async (workspace, limit) => {
-      // A commit writes the counts of the queue last.
+      // A commit writes the counts of the queue last, and the reservations that are not committed.
       await db.synced()
+      db.complete()
       const removed = db.write(() => {
         mark.run(workspace)
         for (const remove of steps) {
@@ -174,6 +174,18 @@ const emailStep = (db: SqliteDatabase): Step => {
     if (content === undefined) return Number(emails.run(workspace).changes)
     const { seq = 0, parts = 0 } = content
     return removeParts(Number(parts)) || Number(forgetParts.run(seq).changes)
+  }
+}
+
+/** Removes lines of the ledger, each with the mark of a reservation that is not committed. */
+const ledgerStep = (db: SqliteDatabase): Step => {
+  const lines = db.prepare(`
+    DELETE FROM ledger_lines WHERE id IN (SELECT id FROM ledger_lines WHERE workspace = ?1 LIMIT ?2) RETURNING id`)
+  const mark = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
+  return (workspace, limit) => {
+    const removed = lines.all(workspace, limit)
+    for (const { id = '' } of removed) mark.run(id)
+    return removed.length
   }
 }
 
@@ -218,7 +230,6 @@ const withoutRowid: Readonly<Record<string, string>> = {
   templates: 'id',
   test_clocks: 'workspace',
   erasures: 'id',
-  ledger_lines: 'id',
   ledger_totals: 'workspace, period',
   payment_notices: 'id',
   billing_accounts: 'workspace',
