@@ -62,10 +62,15 @@ export type EmailBatches = {
   /** Makes the emails of all accepted batches of a workspace due and visible, if that is not done. */
   completeBatches(workspace: string, now: number): Promise<void>
   /**
-   * Replaces the results of all accepted batches of a workspace by what `change` returns, one after the other. The
-   * change runs in steps, and again if another change of the results wins.
+   * Replaces the results of some accepted batches of a workspace by what `change` returns, one after the other: the next
+   * `limit` after an id, in the order of ids. The change runs in steps, and again if another change of the results wins.
+   * @returns the last id; null: no more follow
    */
-  changeResults(workspace: string, change: (results: string) => Steps<string>): Promise<void>
+  changeResults(
+    workspace: string,
+    page: { after: string; limit: number },
+    change: (results: string) => Steps<string>,
+  ): Promise<string | null>
   /** Completes accepted batches, makes abandoned ones void, removes the emails of void ones, and deletes old ones.
    * @returns how many; fewer than `limit`: nothing is left */
   sweepBatches(now: number, limit: number): Promise<number>

@@ -78,15 +78,19 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.deepEqual(idsOf(await erasures.due(1_850, 2)), inTurns.slice(0, 2))
     })
 
-    it('store how far the audit log is read', async () => {
-      const { erasures } = await open()
-      const one = erasure()
-      await erasures.insert(one, anEntry())
-      const begun = { ...one, logPosition: { at: 7, id: 'aud_1' } }
-      await erasures.update(begun)
-      assert.ok(await erasures.claim(begun, 5_000))
-      assert.deepEqual(await erasures.get('ws_1', one.id), { ...begun, nextAt: 5_000 })
-    })
+    for (const [what, position] of [
+      ['the responses to batches are', { responsePosition: { part: 'live', after: 'a key' } }],
+      ['the audit log is', { responsePosition: null, logPosition: { at: 7, id: 'aud_1' } }],
+    ] as const)
+      it(`store how far ${what} read`, async () => {
+        const { erasures } = await open()
+        const one = erasure()
+        await erasures.insert(one, anEntry())
+        const begun = { ...one, ...position }
+        await erasures.update(begun)
+        assert.ok(await erasures.claim(begun, 5_000))
+        assert.deepEqual(await erasures.get('ws_1', one.id), { ...begun, nextAt: 5_000 })
+      })
 
     it('are claimed by one process, and due again when the claim has expired', async () => {
       const { erasures } = await open()

@@ -22,10 +22,11 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { redactResponses, withRecords } from './batchResponse.ts'
+import { withRecords } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
 import { type FinishRunningDeps, finishRunning } from './finishRunning.ts'
 import { redactLog } from './redactLog.ts'
+import { redactResponses } from './redactResponses.ts'
 
 type ServiceDeps = {
   erasures: ErasureStore
@@ -132,6 +133,7 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
 const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
   const { workspace, address } = erasure
   if (erasure.logPosition !== undefined) return finishLog(deps, erasure, at)
+  if (erasure.responsePosition) return finishResponses(deps, erasure, at)
   // The emails of a batch that was accepted before are found too.
   await deps.emails.completeBatches(workspace, deps.now())
   let [before, erased, waiting] = [null as string | null, 0, 0]
@@ -148,8 +150,16 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
   }
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
-  await redactResponses({ ...deps, finishRunning: () => finishRunning(deps, workspace, isBatchId) }, erasure)
-  return finishLog(deps, { ...erasure, emails, waiting }, at)
+  return finishResponses(deps, { ...erasure, emails, waiting }, at)
+}
+
+/** Removes the address from the stored responses to batches, or from a part of them. */
+const finishResponses = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+  const running = () => finishRunning(deps, erasure.workspace, isBatchId)
+  const responsePosition = await redactResponses({ ...deps, finishRunning: running }, erasure)
+  // The next sweep continues.
+  if (responsePosition) return { ...erasure, responsePosition, nextAt: at }
+  return finishLog(deps, { ...erasure, responsePosition }, at)
 }
 
 /** Removes the address from the audit log, or from a part of it. */

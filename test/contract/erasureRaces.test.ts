@@ -30,6 +30,8 @@ import { caller, mail, noon, request, withKey, workspace } from '../support/test
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
+const operation = 'POST /api/v1/emails/batch'
+
 type Stores = {
   emails: EmailStore
   idempotency: IdempotencyStore
@@ -79,11 +81,17 @@ const deliver = async ({ emails }: Stores): Promise<void> => {
 }
 
 /** Erases an address. @returns the erasure after one round */
-const erase = async ({ erasures, ...stores }: Stores, address: string): Promise<Erasure | null> => {
+const erase = async (stores: Stores, address: string): Promise<Erasure | null> => {
   const other = { createdAt: noon, completedAt: null, nextAt: noon, emails: 0, waiting: 0 }
   const erasure = { id: newId('era'), workspace, address, ...other }
   const act = { workspace, action: 'erasure.create', target: erasure.id } as const
-  await erasures.insert(erasure, auditEntry(newId('aud'), { actor: 'usr_1', clientAddress: '', at: noon }, act))
+  await stores.erasures.insert(erasure, auditEntry(newId('aud'), { actor: 'usr_1', clientAddress: '', at: noon }, act))
+  await eraseMore(stores)
+  return stores.erasures.get(workspace, erasure.id)
+}
+
+/** Works on the erasures that are due for one round of the sweep. */
+const eraseMore = async ({ erasures, ...stores }: Stores): Promise<void> => {
   const webhooks = {
     endpoints: { list: async () => ({ endpoints: [], hasMore: false }) },
     deliveries: { forgetResponses: async () => {} },
@@ -99,7 +107,18 @@ const erase = async ({ erasures, ...stores }: Stores, address: string): Promise<
     overdue: () => {},
   }
   await eraseRecipients(deps, noon)
-  return erasures.get(workspace, erasure.id)
+}
+
+/** Stores more responses to batches than a round of an erasure reads; their keys begin with "m". */
+const manyResponses = async ({ idempotency }: Stores): Promise<void> => {
+  const scope = `${workspace} live ${operation}`
+  const body = `{"object":"list","data":["${'x'.repeat(4 * 2 ** 20)}"]}`
+  for (let number = 0; number < 11; number++) {
+    const one = { scope, key: `m${number}`, emailId: `bat_m${number}` }
+    const claim = { fingerprint: Uint8Array.of(1), at: noon, leaseMs: 1_000, requestId: `req_m${number}` }
+    await idempotency.claim({ ...one, ...claim })
+    await idempotency.finish({ ...one, status: 202, body, expiresAt: noon + 86_400_000 })
+  }
 }
 
 /** Returns stores that do `work` when a response was composed and is to be stored. */
@@ -121,7 +140,7 @@ const batchOf = (mails: MailRequest[], over: Partial<SubmitBatchRequest> = {}): 
   refusals: [],
   count: mails.length,
   isPermissive: false,
-  operation: 'POST /api/v1/emails/batch',
+  operation,
   requestId: 'req_1',
   ...withKey('k'),
   ...over,
@@ -171,6 +190,35 @@ const erasureRaces = (name: string, open: Open): void => {
       const repeated = await intakeOver(stores).SubmitBatch({ ...batch, requestId: 'req_2' })
       assert.equal(repeated.replayed, true)
       assert.equal(repeated.bodyJson, first.bodyJson.replaceAll('gone@example.com', 'removed@removed.invalid'))
+    })
+
+    // An erasure reads the responses in the order of keys: these are stored where it has read already.
+    it('leaves no refused address in responses that are stored between two of its rounds', async () => {
+      const stores = (await open())(immortal())
+      await manyResponses(stores)
+      const limited = caller({ recipients: ['stays@example.com'] })
+      const mails = [to('stays@example.com'), to('gone@example.com')]
+      const batches = ['a', 'b'].map((key) =>
+        batchOf(mails, { isPermissive: true, caller: limited, requestId: `req_${key}`, ...withKey(key) }),
+      )
+      const [first, second] = batches as [SubmitBatchRequest, SubmitBatchRequest]
+      let erasure: Erasure | null = null
+      const duringSecond = beforeFinish(stores, async () => {
+        await deliver(stores)
+        erasure = await erase(stores, 'gone@example.com')
+        assert.deepEqual([erasure?.completedAt, erasure?.responsePosition?.part], [null, 'live'])
+      })
+      const duringFirst = beforeFinish(stores, () => intakeOver(duringSecond).SubmitBatch(second))
+      await intakeOver(duringFirst).SubmitBatch(first)
+      await eraseMore(stores)
+      const done = await stores.erasures.get(workspace, (erasure as Erasure | null)?.id ?? '')
+      assert.deepEqual([done?.completedAt, done?.address, done?.responsePosition], [noon, '', null])
+      for (const batch of batches) {
+        const repeated = await intakeOver(stores).SubmitBatch({ ...batch, requestId: 'req_2' })
+        assert.equal(repeated.replayed, true)
+        assert.match(repeated.bodyJson, /removed@removed\.invalid/)
+        assert.doesNotMatch(repeated.bodyJson, /gone@/)
+      }
     })
 
     it('does not store a response for a request that has accepted nothing yet', async () => {

@@ -170,13 +170,15 @@ type Stored = Pick<Done, 'emailId' | 'body' | 'revision'>
 /** The driver wrote the text from a string: to check its encoding again takes half of the time of reading it. */
 const readStored = { projection: { emailId: 1, body: 1, revision: 1 }, enableUtf8Validation: false } as const
 
+const onlyIds = { projection: { _id: 1 } } as const
+
 /** Changes stored responses, for erasures: one after the other, in slices, because responses to batches are long. */
 const responseChanges = (
   keys: Collection<KeyDoc>,
   slices: Slices,
 ): Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'> => {
-  const changeFound = async (
-    where: Filter<KeyDoc>,
+  const changeEach = async (
+    ids: readonly { _id: string }[],
     answered: Answered,
     owner: Slices,
     change: ResponseChange,
@@ -193,19 +195,25 @@ const responseChanges = (
       const same = { _id, state: 'done', emailId, revision } as Filter<KeyDoc>
       return (await keys.updateOne(same, { $set: { body }, $inc: { revision: 1 } })).matchedCount === 1 || undefined
     }
-    const ids = await keys.find({ ...where, ...answered }, { projection: { _id: 1 } }).toArray()
     for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))
   }
   return {
     replaceResponses: async (workspace, changes) => {
       const ofWorkspace = keysOfWorkspace(scalar(workspace))
-      for (const { emailId, change } of changes)
-        await changeFound(ofWorkspace, { state: 'done', emailId: scalar(emailId) }, slices.of(workspace), change)
+      for (const { emailId, change } of changes) {
+        const answered = { state: 'done', emailId: scalar(emailId) } as const
+        const ids = await keys.find({ ...ofWorkspace, ...answered }, onlyIds).toArray()
+        await changeEach(ids, answered, slices.of(workspace), change)
+      }
     },
-    changeResponses: async (scope, change) => {
-      const ofScope = idOf({ scope, key: '' })
-      const range = { _id: { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` } }
-      await changeFound(range, { state: 'done' }, slices.of(scope), change)
+    changeResponses: async (scope, { after, limit }, change) => {
+      const answered = { state: 'done' } as const
+      const end = `${idOf({ scope, key: '' }).slice(0, -1)}!`
+      const next = keys.find({ _id: { $gt: idOf({ scope, key: after }), $lt: end }, ...answered }, onlyIds)
+      const ids = await next.sort({ _id: 1 }).limit(limit).toArray()
+      await changeEach(ids, answered, slices.of(scope), change)
+      const last = ids.at(-1)
+      return last === undefined || ids.length < limit ? null : keyOf(last._id).key
     },
   }
 }

@@ -116,10 +116,11 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
       for (const one of found) await complete(stores, one, now + Math.floor(performance.now() - since))
     },
 
-    changeResults: async (workspace, change) => {
+    changeResults: async (workspace, { after, limit }, change) => {
       const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
       const owner = slices.of(workspace)
-      const ids = await batches.find(ended, { projection: { _id: 1 } }).toArray()
+      const next = batches.find({ ...ended, _id: { $gt: scalar(after) } }, { projection: { _id: 1 } })
+      const ids = await next.sort({ workspace: 1, _id: 1 }).limit(limit).toArray()
       for (const { _id } of ids) {
         const attempt = async (): Promise<true | undefined> => {
           const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
@@ -132,6 +133,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
         }
         await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
       }
+      return ids.length < limit ? null : (ids.at(-1)?._id ?? null)
     },
 
     sweepBatches: async (now, limit) => {

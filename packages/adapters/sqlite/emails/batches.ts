@@ -66,7 +66,7 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
         await complete(deps, { id, workspace }, now + Math.floor(performance.now() - since))
     },
 
-    changeResults: (workspace, change) => given.slices.of(workspace).run(changeResults(deps, workspace, change)),
+    changeResults: (...given) => deps.slices.of(given[0]).run(changeResults(deps, ...given)),
 
     sweepBatches: async (now, limit) => {
       const due = db.read(() => rows.due(now, limit))
@@ -190,16 +190,22 @@ function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemK
 }
 
 /** Changes the results of accepted batches, one after the other: those of a batch may have 1 MB. */
-function* changeResults({ db, rows }: Deps, ...[workspace, change]: Parameters<ChangeResults>): Steps<void> {
-  for (let after = ''; ; ) {
+function* changeResults(
+  { db, rows }: Deps,
+  ...[workspace, page, change]: Parameters<ChangeResults>
+): Steps<string | null> {
+  let { after } = page
+  for (let read = 0; read < page.limit; ) {
     const row = db.read(() => rows.resultsAfter(workspace, after))
-    if (row === null) return
+    if (row === null) return null
     yield
     const changed = yield* change(row.results)
-    const isStored = changed === row.results || db.writeOne(() => rows.setResults(row, changed))
     // Another change of the results must not be lost.
-    if (isStored) after = row.id
+    if (changed !== row.results && !db.writeOne(() => rows.setResults(row, changed))) continue
+    after = row.id
+    read += 1
   }
+  return after
 }
 
 /** Moves the staged emails of an accepted batch to the queue. Repeatable. */
