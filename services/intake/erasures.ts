@@ -92,7 +92,7 @@ export type ErasureDeps = FinishRunningDeps & {
   emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults' | 'completeBatches'>
   mailbox: Pick<MailboxStore, 'remove'>
   idempotency: Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'>
-  audit: Pick<Audit, 'list' | 'redact'>
+  audit: Pick<Audit, 'complete' | 'list' | 'redact'>
   /** Called after each round with how long the oldest erasure is due that was not worked on; 0: none is. */
   overdue(kind: 'mail' | 'recipient', ms: number): void
   /** Responses of webhook receivers. */

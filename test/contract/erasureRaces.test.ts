@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
-import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import { sweepOutboxes } from '@postrider/adapters/mongo/audit/sweep.ts'
+import { emailIndexes, emailOutboxes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
 import { erasureIndexes, mongoErasures } from '@postrider/adapters/mongo/erasure/erasures.ts'
 import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
@@ -10,12 +11,13 @@ import { sqliteMailbox } from '@postrider/adapters/sqlite/emails/mailbox.ts'
 import { sqliteErasures } from '@postrider/adapters/sqlite/erasure/erasures.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import type { Intake, MailRequest, SubmitBatchRequest } from '@postrider/contracts/services.ts'
-import { auditEntry } from '@postrider/domain/audit/entry.ts'
+import { auditEntry, noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -38,6 +40,8 @@ type Stores = {
   erasures: ErasureStore
   mailbox: MailboxStore
   audit: Audit
+  /** Moves audit entries that a crash left behind. */
+  sweepAudit(): Promise<void>
 }
 /** Opens the stores for a process that may die. */
 type Open = () => ((process: DyingProcess) => Stores) | Promise<(process: DyingProcess) => Stores>
@@ -221,6 +225,30 @@ const erasureRaces = (name: string, open: Open): void => {
       }
     })
 
+    // The entry was added to the log after the erasure was done.
+    it('removes the address from an audit entry that a crash kept out of the log', async () => {
+      const openAs = await open()
+      const stores = openAs(immortal())
+      const ended = { createdAt: 1, completedAt: 1, nextAt: 1, emails: 0, waiting: 0 }
+      const entries = ['gone@example.com', 'stays@example.com'].map((email) =>
+        anEntry({ workspace, before: null, after: { email } }),
+      )
+      for (const entry of entries) {
+        const changed = { id: newId('era'), workspace, address: '', ...ended }
+        await openAs(dyingProcess({ write: 1, isAfter: false })).erasures.insert(changed, entry)
+        assert.notEqual(await stores.erasures.get(workspace, changed.id), null)
+      }
+      assert.equal((await erase(stores, 'gone@example.com'))?.completedAt, noon)
+      const addresses = async () => {
+        const all = await stores.audit.list({ ...noAuditFilter, workspace, limit: 10 })
+        return all.filter(({ id }) => entries.some((entry) => entry.id === id)).map(({ after }) => after?.['email'])
+      }
+      const expected = ['removed@removed.invalid', 'stays@example.com']
+      assert.deepEqual((await addresses()).toSorted(), expected)
+      await stores.sweepAudit()
+      assert.deepEqual((await addresses()).toSorted(), expected)
+    })
+
     it('does not store a response for a request that has accepted nothing yet', async () => {
       const stores = (await open())(immortal())
       const send = request({ mail: to('gone@example.com'), ...withKey('k') })
@@ -269,6 +297,7 @@ describe('erasures and requests that run', () => {
         erasures: sqliteErasures(own),
         mailbox: sqliteMailbox(own),
         audit: sqliteAudit(own),
+        sweepAudit: async () => {},
       }
     }
   })
@@ -285,6 +314,7 @@ describe('erasures and requests that run', () => {
           erasures: mongoErasures(own),
           mailbox: mongoMailbox(own),
           audit: mongoAudit(own),
+          sweepAudit: async () => void (await sweepOutboxes(own, emailOutboxes, noon + 60_000)),
         }
       }
     })
