@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict'
 import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
+import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { idempotencyConformance } from '@postrider/ports/idempotency.conformance.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { assertIterationsBelow } from '../support/cost.ts'
@@ -42,5 +44,33 @@ describe('idempotency stores', () => {
     const openMongo = mongoForTests(idempotencyIndexes)
     idempotencyConformance('MongoDB', async () => mongoIdempotency(await openMongo()))
     longResponses('MongoDB', async () => mongoIdempotency(await openMongo()))
+
+    // The last release changes a response without its revision, so its change was lost.
+    it('keep the change of a short response that a process of the last release makes at the same time', async () => {
+      const db = await openMongo()
+      const one = { scope: 'ws_1 live POST /emails', key: 'k', emailId: 'em_1' }
+      const claim = { ...one, fingerprint: Uint8Array.of(1), at: 1, leaseMs: 1_000, requestId: 'req_1' }
+      let former = 0
+      const slices = makeSlices()
+      const of = (owner: string): Slices => {
+        const run: Slices['run'] = async (...steps) => {
+          const result = await slices.of(owner).run(...steps)
+          // After the read, before the write.
+          if (former++ === 0) await db.collection('idempotency_keys').updateOne({}, { $set: { body: 'a-' } })
+          return result
+        }
+        return { ...slices.of(owner), run }
+      }
+      const keys = mongoIdempotency(db, { ...slices, of })
+      await keys.claim(claim)
+      await keys.finish({ ...one, status: 202, body: 'ab', expiresAt: 1_000 })
+      const change = function* (stored: string) {
+        yield
+        return stored.replace('a', '-')
+      }
+      await keys.changeResponses(one.scope, { after: '', limit: 1 }, change)
+      const found = await keys.claim({ ...claim, at: 2 })
+      assert.equal(found.kind === 'replay' && found.body, '--')
+    })
   })
 })

@@ -10,6 +10,7 @@ import {
 import { batcher } from '@postrider/kit/batcher.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import { charactersOfStep } from '@postrider/mail/steps.ts'
 import type { IdempotencyStore, ResponseChange } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db, Filter } from 'mongodb'
 import { untilUnchanged } from './audit/outbox.ts'
@@ -190,9 +191,10 @@ const responseChanges = (
       const body = await owner.run(change(found.body))
       if (body === found.body) return true
       await nextSlice(owner)
-      // Another change of the response must not be lost. The former body is not sent: of two long ones the driver
-      // cannot make one command.
-      const same = { _id, state: 'done', emailId, revision } as Filter<KeyDoc>
+      // Another change of the response must not be lost. The last release changes no revision, so a short body is
+      // compared too. A long one is not sent: of two long ones the driver cannot make one command.
+      const isShort = found.body.length <= charactersOfStep
+      const same = { _id, state: 'done', emailId, revision, ...(isShort && { body: found.body }) } as Filter<KeyDoc>
       return (await keys.updateOne(same, { $set: { body }, $inc: { revision: 1 } })).matchedCount === 1 || undefined
     }
     for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))
