@@ -4,6 +4,7 @@ import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { idempotencyConformance } from '@postrider/ports/idempotency.conformance.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
+import { wrappedDb } from '../faults/wrappedDb.ts'
 import { assertIterationsBelow } from '../support/cost.ts'
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
@@ -44,6 +45,22 @@ describe('idempotency stores', () => {
     const openMongo = mongoForTests(idempotencyIndexes)
     idempotencyConformance('MongoDB', async () => mongoIdempotency(await openMongo()))
     longResponses('MongoDB', async () => mongoIdempotency(await openMongo()))
+
+    // Each of the 50 emails of a step read all keys of the workspace.
+    it('read the keys of a workspace once for the changes of many emails', async () => {
+      const db = await openMongo()
+      let reads = 0
+      const counted = wrappedDb(db, {
+        write: ({ run }) => run(),
+        read: (run) => {
+          reads += 1
+          return run()
+        },
+      })
+      const changes = Array.from({ length: 50 }, (_, number) => ({ emailId: `em_${number}`, change: rotated }))
+      await mongoIdempotency(counted).replaceResponses('ws_1', changes)
+      assert.equal(reads, 1)
+    })
 
     // The last release changes a response without its revision, so its change was lost.
     it('keep the change of a short response that a process of the last release makes at the same time', async () => {

@@ -202,10 +202,14 @@ const responseChanges = (
   return {
     replaceResponses: async (workspace, changes) => {
       const ofWorkspace = keysOfWorkspace(scalar(workspace))
+      // One read of all keys of the workspace for all changes.
+      const emailIds = changes.map(({ emailId }) => scalar(emailId))
+      const answered = { ...ofWorkspace, state: 'done', emailId: { $in: emailIds } } as Filter<KeyDoc>
+      const found = await keys.find(answered, { projection: { emailId: 1 } }).toArray()
+      const byEmail = Map.groupBy(found, ({ emailId }) => emailId)
       for (const { emailId, change } of changes) {
-        const answered = { state: 'done', emailId: scalar(emailId) } as const
-        const ids = await keys.find({ ...ofWorkspace, ...answered }, onlyIds).toArray()
-        await changeEach(ids, answered, slices.of(workspace), change)
+        const ids = byEmail.get(emailId) ?? []
+        await changeEach(ids, { state: 'done', emailId: scalar(emailId) }, slices.of(workspace), change)
       }
     },
     changeResponses: async (scope, { after, limit }, change) => {
