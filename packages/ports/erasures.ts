@@ -49,5 +49,9 @@ export type ErasureStore = {
    * @returns false: another process has claimed it since it was read
    */
   claim(erasure: Erasure, until: number): Promise<boolean>
-  update(erasure: Erasure): Promise<void>
+  /**
+   * Stores what was done under a claim until `claimedUntil`.
+   * @returns false: another process has claimed it since, and nothing was changed
+   */
+  update(erasure: Erasure, claimedUntil: number): Promise<boolean>
 }

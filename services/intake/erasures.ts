@@ -118,9 +118,11 @@ const againMs = 60_000
  */
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
   const due = await deps.erasures.due(at, maxErasures)
+  const claimedUntil = at + againMs
   for (const erasure of due)
-    if (await deps.erasures.claim(erasure, at + againMs))
-      await deps.erasures.update(await runErasure(deps, erasure, at))
+    if (await deps.erasures.claim(erasure, claimedUntil))
+      // A process that was stopped for longer has repeated what another one has done since, whose result counts.
+      await deps.erasures.update(await runErasure(deps, erasure, at), claimedUntil)
   if (due.length > 0) await deps.emails.scrub(true)
   const [oldest] = await deps.erasures.due(at, 1)
   deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
