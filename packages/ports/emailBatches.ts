@@ -62,8 +62,9 @@ export type EmailBatches = {
   /** Makes the emails of all accepted batches of a workspace due and visible, if that is not done. */
   completeBatches(workspace: string, now: number): Promise<void>
   /**
-   * Replaces the results of some accepted batches of a workspace by what `change` returns, one after the other: the next
-   * `limit` after an id, in the order of ids. The change runs in steps, and again if another change of the results wins.
+   * Replaces the results of some accepted batches of a workspace by what `change` returns, one after the other: the
+   * next `limit` after an id, in the order of ids. The change runs in steps, and again if another change of the results
+   * wins.
    * @returns the last id; null: no more follow
    */
   changeResults(

@@ -116,25 +116,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
       for (const one of found) await complete(stores, one, now + Math.floor(performance.now() - since))
     },
 
-    changeResults: async (workspace, { after, limit }, change) => {
-      const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
-      const owner = slices.of(workspace)
-      const next = batches.find({ ...ended, _id: { $gt: scalar(after) } }, { projection: { _id: 1 } })
-      const ids = await next.sort({ workspace: 1, _id: 1 }).limit(limit).toArray()
-      for (const { _id } of ids) {
-        const attempt = async (): Promise<true | undefined> => {
-          const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
-          if (found === null) return true
-          const results = await owner.run(change(found.results))
-          if (results === found.results) return true
-          // Another change of the results must not be lost.
-          const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
-          return update.matchedCount === 1 || undefined
-        }
-        await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
-      }
-      return ids.length < limit ? null : (ids.at(-1)?._id ?? null)
-    },
+    changeResults: (workspace, page, change) => changeSome(batches, slices.of(workspace), [workspace, page, change]),
 
     sweepBatches: async (now, limit) => {
       const due = await batches
@@ -151,6 +133,30 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 /** Matches a batch in one of these states. */
 const inState = (states: readonly BatchState[]) => ({ state: { $in: [...states] } })
 const isOpen = inState(openBatchStates)
+
+/** Changes the results of some accepted batches, one after the other. `owner` runs the changes. */
+const changeSome = async (
+  batches: Collection<BatchDoc>,
+  owner: Slices,
+  [workspace, { after, limit }, change]: Parameters<EmailBatches['changeResults']>,
+): ReturnType<EmailBatches['changeResults']> => {
+  const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
+  const next = batches.find({ ...ended, _id: { $gt: scalar(after) } }, { projection: { _id: 1 } })
+  const ids = await next.sort({ workspace: 1, _id: 1 }).limit(limit).toArray()
+  for (const { _id } of ids) {
+    const attempt = async (): Promise<true | undefined> => {
+      const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
+      if (found === null) return true
+      const results = await owner.run(change(found.results))
+      if (results === found.results) return true
+      // Another change of the results must not be lost.
+      const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
+      return update.matchedCount === 1 || undefined
+    }
+    await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
+  }
+  return ids.length < limit ? null : (ids.at(-1)?._id ?? null)
+}
 
 type Stores = { batches: Collection<BatchDoc>; emails: Collection<EmailDoc>; contents: Contents }
 

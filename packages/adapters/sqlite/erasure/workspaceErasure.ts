@@ -92,15 +92,6 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
   }
   const billing = db.prepare('SELECT 1 FROM billing_accounts WHERE workspace = ? AND due_at < ?')
   const isBilled = (workspace: string): boolean => billing.get(workspace, neverDue) !== undefined
-  const texts = [
-    db.prepare(`
-      UPDATE invoices SET doc = json_set(doc, '$.reason', '')
-      WHERE workspace = ?1 AND json_extract(doc, '$.reason') <> '' AND ?2 > 0`),
-    db.prepare(`
-      UPDATE billing_lines SET doc = json_set(doc, '$.description', 'Correction')
-      WHERE workspace = ?1 AND json_extract(doc, '$.kind') = 'adjust'
-      AND json_extract(doc, '$.description') <> 'Correction' AND ?2 > 0`),
-  ]
   const memberships = db.prepare('DELETE FROM memberships WHERE workspace = ?1 AND ?2 > 0')
   const lines = db.prepare(
     'DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log WHERE workspace = ?1 LIMIT ?2)',
@@ -126,7 +117,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
         (workspace, limit) =>
           isBilled(workspace) ? 0 : step(workspace, limit),
     ),
-    ...texts.map(changesOf),
+    ...textSteps(db),
     ...partsOfUsers.map(stepOf),
     userStep(db),
     ...[memberships, lines].map(changesOf),
@@ -188,6 +179,18 @@ const ledgerStep = (db: SqliteDatabase): Step => {
     return removed.length
   }
 }
+
+/** Removes texts that people wrote on invoices and corrections. */
+const textSteps = (db: SqliteDatabase): Step[] =>
+  [
+    db.prepare(`
+      UPDATE invoices SET doc = json_set(doc, '$.reason', '')
+      WHERE workspace = ?1 AND json_extract(doc, '$.reason') <> '' AND ?2 > 0`),
+    db.prepare(`
+      UPDATE billing_lines SET doc = json_set(doc, '$.description', 'Correction')
+      WHERE workspace = ?1 AND json_extract(doc, '$.kind') = 'adjust'
+      AND json_extract(doc, '$.description') <> 'Correction' AND ?2 > 0`),
+  ].map(changesOf)
 
 /** Removes the users whose only workspace this is, with what little belongs to them still. */
 const userStep = (db: SqliteDatabase): Step => {
