@@ -169,6 +169,13 @@ describe('the erasure of a recipient', () => {
         system,
         (await system.intake.Submit(request({ caller: caller({ mode: 'test' }), mail: mail({ to }) }))).id,
       )
+    const error = { detail: to.map(({ address }) => `${'x'.repeat(1_000)} ${address}`).join() }
+    const data = Array.from({ length: 100 }, (_, index) => ({ index, status: 422, error }))
+    const one = { scope: `${workspace} test POST /api/v1/emails/batch`, key: 'k', emailId: 'bat_1' }
+    const claim = { fingerprint: Uint8Array.of(1), at: system.time.at, leaseMs: 1_000, requestId: 'req_1' }
+    await system.idempotency.claim({ ...one, ...claim })
+    const body = JSON.stringify({ object: 'list', data })
+    await system.idempotency.finish({ ...one, status: 202, body, expiresAt: system.time.at + 86_400_000 })
     let erased = 0
     await assertIterationsBelow(50, async () => {
       const { id } = await create(system, `person${erased++}@example.com`)
