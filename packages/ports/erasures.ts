@@ -1,4 +1,11 @@
+import type { Mode } from '@postrider/domain/email/email.ts'
 import type { AuditEntry } from './audit.ts'
+
+/**
+ * Results of batches or responses of a mode, and the last of them that was read: the id of a batch or the key of a
+ * response; empty: none.
+ */
+export type ResponsePosition = { part: 'results' | Mode; after: string }
 
 /** A request to erase what is stored of one recipient in a workspace. */
 export type Erasure = {
@@ -14,6 +21,11 @@ export type Erasure = {
   /** Numbers of emails with erased data, and of emails that are not final yet. */
   emails: number
   waiting: number
+  /**
+   * The last stored response to a batch that was read. All mail is done then. Absent: these responses are not begun.
+   * Null: they are done; a key may contain the address.
+   */
+  responsePosition?: ResponsePosition | null
   /**
    * The last entry of the audit log that was read, newest first. All mail and stored responses are done then. Absent:
    * the log is not begun.
@@ -37,5 +49,9 @@ export type ErasureStore = {
    * @returns false: another process has claimed it since it was read
    */
   claim(erasure: Erasure, until: number): Promise<boolean>
-  update(erasure: Erasure): Promise<void>
+  /**
+   * Stores what was done under a claim until `claimedUntil`.
+   * @returns false: another process has claimed it since, and nothing was changed
+   */
+  update(erasure: Erasure, claimedUntil: number): Promise<boolean>
 }

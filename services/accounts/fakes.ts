@@ -228,6 +228,7 @@ export const memoryAudit = (): MemoryAudit => {
         .filter((entry) => workspace === null || entry.workspace === workspace)
         .reverse()
         .slice(0, limit),
+    complete: async () => {},
     actorNames: async () => new Map(),
   }
 }

@@ -22,10 +22,11 @@ import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { redactResponses, withRecords } from './batchResponse.ts'
+import { withRecords } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
 import { type FinishRunningDeps, finishRunning } from './finishRunning.ts'
 import { redactLog } from './redactLog.ts'
+import { redactResponses } from './redactResponses.ts'
 
 type ServiceDeps = {
   erasures: ErasureStore
@@ -91,7 +92,7 @@ export type ErasureDeps = FinishRunningDeps & {
   emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults' | 'completeBatches'>
   mailbox: Pick<MailboxStore, 'remove'>
   idempotency: Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'>
-  audit: Pick<Audit, 'list' | 'redact'>
+  audit: Pick<Audit, 'complete' | 'list' | 'redact'>
   /** Called after each round with how long the oldest erasure is due that was not worked on; 0: none is. */
   overdue(kind: 'mail' | 'recipient', ms: number): void
   /** Responses of webhook receivers. */
@@ -117,9 +118,11 @@ const againMs = 60_000
  */
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
   const due = await deps.erasures.due(at, maxErasures)
+  const claimedUntil = at + againMs
   for (const erasure of due)
-    if (await deps.erasures.claim(erasure, at + againMs))
-      await deps.erasures.update(await runErasure(deps, erasure, at))
+    if (await deps.erasures.claim(erasure, claimedUntil))
+      // A process that was stopped for longer has repeated what another one has done since, whose result counts.
+      await deps.erasures.update(await runErasure(deps, erasure, at), claimedUntil)
   if (due.length > 0) await deps.emails.scrub(true)
   const [oldest] = await deps.erasures.due(at, 1)
   deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
@@ -132,6 +135,7 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
 const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
   const { workspace, address } = erasure
   if (erasure.logPosition !== undefined) return finishLog(deps, erasure, at)
+  if (erasure.responsePosition) return finishResponses(deps, erasure, at)
   // The emails of a batch that was accepted before are found too.
   await deps.emails.completeBatches(workspace, deps.now())
   let [before, erased, waiting] = [null as string | null, 0, 0]
@@ -148,8 +152,16 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
   }
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
-  await redactResponses({ ...deps, finishRunning: () => finishRunning(deps, workspace, isBatchId) }, erasure)
-  return finishLog(deps, { ...erasure, emails, waiting }, at)
+  return finishResponses(deps, { ...erasure, emails, waiting }, at)
+}
+
+/** Removes the address from the stored responses to batches, or from a part of them. */
+const finishResponses = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+  const running = () => finishRunning(deps, erasure.workspace, isBatchId)
+  const responsePosition = await redactResponses({ ...deps, finishRunning: running }, erasure)
+  // The next sweep continues.
+  if (responsePosition) return { ...erasure, responsePosition, nextAt: at }
+  return finishLog(deps, { ...erasure, responsePosition }, at)
 }
 
 /** Removes the address from the audit log, or from a part of it. */

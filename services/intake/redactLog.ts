@@ -16,11 +16,13 @@ const maxEntries = 2_000
  * @returns the position of the last entry that was read; null: all were read
  */
 export const redactLog = async (
-  audit: Pick<Audit, 'list' | 'redact'>,
+  audit: Pick<Audit, 'complete' | 'list' | 'redact'>,
   { id, workspace, address, logPosition }: Erasure,
   at: number,
 ): Promise<Erasure['logPosition'] | null> => {
   const key = addressKey(address)
+  // An entry that is added later would have the address.
+  if (logPosition === undefined) await audit.complete(workspace)
   let before: AuditQuery['before'] = logPosition ?? null
   for (let read = 0; read < maxEntries; read += stepEntries) {
     const entries = await audit.list({ ...noAuditFilter, workspace, before, limit: stepEntries })

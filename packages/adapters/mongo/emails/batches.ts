@@ -67,6 +67,15 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 
     voidBatch: (id, now) => voidOne(stores, scalar(id), now),
 
+    discardBatch: async (id, now) => {
+      const _id = scalar(id)
+      if ((await stateOf(stores, _id)) === null) return true
+      if (!(await voidOne(stores, _id, now))) return false
+      const found = await batches.findOne({ _id, state: voidedBatch(now).state }, { projection: { items: 1 } })
+      if (found) await clear(stores, found, now)
+      return true
+    },
+
     voidOpenBatches: async () => {
       // The condition on the time lets the index of due batches find them.
       const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...isOpen }, { $set: orphanedBatch })
@@ -87,23 +96,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
       for (const one of found) await complete(stores, one, now + Math.floor(performance.now() - since))
     },
 
-    changeResults: async (workspace, change) => {
-      const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
-      const owner = slices.of(workspace)
-      const ids = await batches.find(ended, { projection: { _id: 1 } }).toArray()
-      for (const { _id } of ids) {
-        const attempt = async (): Promise<true | undefined> => {
-          const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
-          if (found === null) return true
-          const results = await owner.run(change(found.results))
-          if (results === found.results) return true
-          // Another change of the results must not be lost.
-          const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
-          return update.matchedCount === 1 || undefined
-        }
-        await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
-      }
-    },
+    changeResults: (workspace, page, change) => changeSome(batches, slices.of(workspace), [workspace, page, change]),
 
     sweepBatches: async (now, limit) => {
       const due = await batches
@@ -118,6 +111,30 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 }
 
 const isOpen = inState(openBatchStates)
+
+/** Changes the results of some accepted batches, one after the other. `owner` runs the changes. */
+const changeSome = async (
+  batches: Collection<BatchDoc>,
+  owner: Slices,
+  [workspace, { after, limit }, change]: Parameters<EmailBatches['changeResults']>,
+): ReturnType<EmailBatches['changeResults']> => {
+  const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
+  const next = batches.find({ ...ended, _id: { $gt: scalar(after) } }, { projection: { _id: 1 } })
+  const ids = await next.sort({ workspace: 1, _id: 1 }).limit(limit).toArray()
+  for (const { _id } of ids) {
+    const attempt = async (): Promise<true | undefined> => {
+      const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
+      if (found === null) return true
+      const results = await owner.run(change(found.results))
+      if (results === found.results) return true
+      // Another change of the results must not be lost.
+      const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
+      return update.matchedCount === 1 || undefined
+    }
+    await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
+  }
+  return ids.length < limit ? null : (ids.at(-1)?._id ?? null)
+}
 
 /** Stores further emails of an open batch. @returns false: it is void */
 const extend = async (
@@ -241,10 +258,14 @@ const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<voi
   } else {
     const { state: voided } = voidedBatch(now)
     const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: voided } })
-    if (found === null) return
-    await removeHidden(stores, found.items)
-    await batches.updateOne({ _id, state: voided }, { $set: clearedBatch(now) })
+    if (found !== null) await clear(stores, found, now)
   }
+}
+
+/** Removes the emails of a void batch. Repeatable. */
+const clear = async (stores: Stores, { _id, items }: Pick<BatchDoc, '_id' | 'items'>, now: number): Promise<void> => {
+  await removeHidden(stores, items)
+  await stores.batches.updateOne({ _id, state: voidedBatch(now).state }, { $set: clearedBatch(now) })
 }
 
 type Hidden = { emails: Collection<EmailDoc>; contents: Contents }

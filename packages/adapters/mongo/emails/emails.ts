@@ -81,6 +81,8 @@ export const emailIndexes: Indexes = {
     { key: { dueAt: 1 } },
     // Removal of a workspace.
     { key: { workspace: 1 } },
+    // Erasure of a recipient, some batches after the other.
+    { key: { workspace: 1, _id: 1 } },
   ],
 }
 

@@ -48,8 +48,9 @@ export const mongoErasures = (db: Db): ErasureStore => {
       )
       return modifiedCount === 1
     },
-    update: async ({ id, ...rest }) => {
-      await erasures.updateOne({ _id: id }, { $set: rest })
+    update: async ({ id, ...rest }, claimedUntil) => {
+      const claimed = { _id: id, completedAt: null, nextAt: claimedUntil }
+      return (await erasures.updateOne(claimed, { $set: rest })).matchedCount === 1
     },
   } satisfies ErasureStore)
 }

@@ -24,18 +24,14 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
     batch: async (id) => db.read(() => rows.find(id)),
     batchEmails: ({ id, workspace }, items) => given.slices.of(workspace).begin(emailsIn(deps, id, items)),
 
-    voidBatch: async (id, now) => {
-      const decided = db.read(() => decideVoid(rows.stateOf(id), now))
-      if (decided.write === null) return decided.isVoid
-      return db.write(() => {
-        const found = rows.find(id)
-        const decision = decideVoid(found?.state ?? null, now)
-        if (decision.write !== null) {
-          const { state, dueAt } = decision.change
-          rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
-        }
-        return decision.isVoid
-      })
+    voidBatch: async (id, now) => makeVoid(deps, id, now),
+
+    discardBatch: async (id, now) => {
+      const workspace = db.read(() => rows.workspaceOf(id))
+      if (workspace === null) return true
+      if (!makeVoid(deps, id, now)) return false
+      await clear(deps, { id, workspace }, now)
+      return true
     },
 
     voidOpenBatches: async () => db.writeOne(() => rows.changeOpen(orphanedBatch)),
@@ -53,7 +49,7 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
         await complete(deps, { id, workspace }, now + Math.floor(performance.now() - since))
     },
 
-    changeResults: (workspace, change) => given.slices.of(workspace).run(changeResults(deps, workspace, change)),
+    changeResults: (...given) => deps.slices.of(given[0]).run(changeResults(deps, ...given)),
 
     sweepBatches: async (now, limit) => {
       const due = db.read(() => rows.due(now, limit))
@@ -142,6 +138,21 @@ const decide = async (
   }
 }
 
+/** Prevents the acceptance of a batch. @returns false: it is accepted */
+const makeVoid = ({ db, rows }: Deps, id: string, now: number): boolean => {
+  const decided = db.read(() => decideVoid(rows.stateOf(id), now))
+  if (decided.write === null) return decided.isVoid
+  return db.write(() => {
+    const found = rows.find(id)
+    const decision = decideVoid(found?.state ?? null, now)
+    if (decision.write !== null) {
+      const { state, dueAt } = decision.change
+      rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
+    }
+    return decision.isVoid
+  })
+}
+
 /** Reads emails of a batch, in the queue or not. */
 function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemKey[]): Steps<Email[]> {
   const found: Email[] = []
@@ -159,14 +170,20 @@ function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemK
 }
 
 /** Changes the results of accepted batches, one after the other: those of a batch may have 1 MB. */
-function* changeResults({ db, rows }: Deps, ...[workspace, change]: Parameters<ChangeResults>): Steps<void> {
-  for (let after = ''; ; ) {
+function* changeResults(
+  { db, rows }: Deps,
+  ...[workspace, page, change]: Parameters<ChangeResults>
+): Steps<string | null> {
+  let { after } = page
+  for (let read = 0; read < page.limit; ) {
     const row = db.read(() => rows.resultsAfter(workspace, after))
-    if (row === null) return
+    if (row === null) return null
     yield
     const changed = yield* change(row.results)
-    const isStored = changed === row.results || db.writeOne(() => rows.setResults(row, changed))
     // Another change of the results must not be lost.
-    if (isStored) after = row.id
+    if (changed !== row.results && !db.writeOne(() => rows.setResults(row, changed))) continue
+    after = row.id
+    read += 1
   }
+  return after
 }
