@@ -5,14 +5,26 @@ import { type TaskOrigin, type TaskTurns, taskTurns } from './taskTurns.ts'
  */
 export type KnownOrigin = TaskOrigin & { isKnown?: boolean }
 
+/** Tasks of other origins take the places of known ones until they have this part of as many. */
+const otherShare = 1 / 8
+
 /**
  * Tasks that wait, in two classes: of known origins, and of others. While both wait, they start alternately. Guesses
  * from hundreds of networks, one from each, fill all places without a flood from any of them: a known task then takes
- * the place of another one, as long as fewer known tasks wait than others. So neither class can hold the other out.
- * Within a class the rules of `taskTurns` apply.
+ * the place of another one, as long as fewer known tasks wait than others. A task of another origin takes the place of
+ * a known one only as long as very few others wait. So neither class can hold the other out.
+ * Within a class the rules of `taskTurns` apply, with work of its own: guesses from a network do not delay those that
+ * it is known to.
+ *
+ * So what stands in front of a task that waits is, for each group in its class, at most the work by which its own group
+ * exceeds that group, plus one for each group that had as little recently, and as many tasks of the other class. Of N
+ * networks that guess passwords, each is in front once; then it has had work, and a login from any other network waits
+ * for what runs, and one task of the other class.
+ *
+ * @param elapsed monotonic time in milliseconds
  */
-export const knownTurns = <Task>(): Omit<TaskTurns<Task>, 'dropLast'> => {
-  const [known, others] = [taskTurns<Task>(), taskTurns<Task>()]
+export const knownTurns = <Task>(elapsed: () => number): Omit<TaskTurns<Task>, 'dropLast'> => {
+  const [known, others] = [taskTurns<Task>(elapsed), taskTurns<Task>(elapsed)]
   const classOf = ({ isKnown }: KnownOrigin): TaskTurns<Task> => (isKnown ? known : others)
   let wasKnown = false
   return {
@@ -23,8 +35,9 @@ export const knownTurns = <Task>(): Omit<TaskTurns<Task>, 'dropLast'> => {
       return classOf({ owner: '', isKnown }).next()
     },
     dropNewest: (origin: KnownOrigin) => {
-      const isDisplacing = origin.isKnown && known.size() < others.size()
-      return isDisplacing ? others.dropLast() : classOf(origin).dropNewest(origin)
+      if (origin.isKnown && known.size() < others.size()) return others.dropLast()
+      if (!origin.isKnown && others.size() < known.size() * otherShare) return known.dropLast()
+      return classOf(origin).dropNewest(origin)
     },
     removeOldest: (matches) => [...known.removeOldest(matches), ...others.removeOldest(matches)],
     sizeOf: (origin) => known.sizeOf(origin) + others.sizeOf(origin),
