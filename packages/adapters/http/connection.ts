@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import { createRequire } from 'node:module'
 import net, { type LookupFunction } from 'node:net'
 import tls from 'node:tls'
@@ -149,6 +150,8 @@ const openSocket = (
     ALPNProtocols: ['http/1.1'],
     // NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide.
     rejectUnauthorized: true,
+    // With TLS 1.2, a server could request handshakes until the time limit. HTTP needs only the first.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   })
 }
 

@@ -189,6 +189,9 @@ const exchange = async (
 ): Promise<RequestOutcome> => {
   const { pathname, search } = new URL(url)
   let response: Dispatcher.ResponseData | null = null
+  // The library ends a request at the signal only after the connection is open: a TLS handshake may never end.
+  const drop = (): void => connections.drop(connection)
+  signal.addEventListener('abort', drop, { once: true })
   connection.startCount()
   try {
     response = await connection.client.request({
@@ -207,5 +210,7 @@ const exchange = async (
     // The caller's own fault, such as a header field with a line break, has no meaning for the receiver.
     if (isInvalidRequest(error)) throw error
     return { kind: 'failed', error, ...(response !== null && { status: response.statusCode }) }
+  } finally {
+    signal.removeEventListener('abort', drop)
   }
 }
