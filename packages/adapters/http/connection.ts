@@ -11,6 +11,9 @@ import type { buildConnector, Client } from 'undici'
  */
 const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
 
+/** Loads the library, which blocks the event loop for 60 to 100 ms. */
+export const loadHttpLibrary = (): void => void undici()
+
 /** Phase of a connection; it decides what a failure means. */
 export type Phase = 'connecting' | 'securing' | 'open'
 

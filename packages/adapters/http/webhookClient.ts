@@ -5,7 +5,7 @@ import { type After, afterReads } from '@postrider/kit/after.ts'
 import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
 import { addressResolver, type Resolve } from './addresses.ts'
-import { type HttpConnection, isInvalidRequest } from './connection.ts'
+import { type HttpConnection, isInvalidRequest, loadHttpLibrary } from './connection.ts'
 import { type Connections, makeConnections } from './connections.ts'
 import { failureOf, isClosedConnection } from './failures.ts'
 import { type ReadResponse, readResponse } from './readResponse.ts'
@@ -96,6 +96,7 @@ export const webhookClient = (
   }
 
   return {
+    prepare: loadHttpLibrary,
     post: async (request) => {
       const startedAt = performance.now()
       const stop = new AbortController()
