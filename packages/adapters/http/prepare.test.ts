@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** A thread has modules of its own, which no other test has loaded. It notes the steps at which the library is loaded. */
+/** A thread has modules of its own, which no other test has loaded. It notes when the library is loaded. */
 const steps = `
   import { createRequire } from 'node:module'
   import { parentPort, workerData } from 'node:worker_threads'

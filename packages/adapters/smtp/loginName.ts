@@ -9,7 +9,7 @@ import { spelling } from './login.ts'
  * their text, which is classified.
  */
 export const withoutLoginName = (user: string | undefined) => {
-  // A frequent word, as in "no such user", identifies nobody, and replies without it cannot be read.
+  // A frequent word, as in "no such user", identifies no account, and replies without it cannot be read.
   const pattern = user === undefined || user === '' || isReplyWord(user) ? null : wholeName(user)
   return (sent: Transmission, { from, to }: Outgoing): Transmission => {
     const isOfMail = [from, ...to].some((address) => address.toLowerCase() === user?.toLowerCase())
