@@ -3,9 +3,8 @@ import { testEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { type PublicEvent, publicEmailEvent } from '@postrider/domain/events/event.ts'
 import {
   type ClaimedDelivery,
-  cutText,
   endedDelivery,
-  responseBytes,
+  shownResponse,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
@@ -195,9 +194,8 @@ const attemptResult = (result: WebhookResult, { isShortLived }: PublicEvent, at:
   const { durationMs } = result
   if (result.kind === 'answered') {
     const { status, body, isBodyCut, retryAfterMs } = result
-    const text = decoder.decode(body)
     // A response may repeat what the receiver got.
-    const response = isShortLived ? null : { body: cutText(text, responseBytes), isCut: isBodyCut }
+    const response = isShortLived ? null : shownResponse(decoder.decode(body), isBodyCut)
     return { at, durationMs, status, error: null, response, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   }
   // A header without the rest of the response is not a success.

@@ -68,6 +68,8 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
   await requireReadable(box, deps.endpoints, 'signing secrets of webhooks')
   const count = await resealAll(box, deps.endpoints)
   if (count > 0) deps.log.info({ count }, 're-encrypted webhook secrets')
+  // An endpoint exists, and no request waits for this process yet.
+  if ((await deps.endpoints.secretIds()).length > 0) deps.client.prepare?.()
   const cache = endpointCache(deps)
   const parts = { ...deps, cache, isFull: fullEndpoints(deps) }
   const sender = openSender(parts)

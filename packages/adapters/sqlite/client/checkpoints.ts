@@ -82,7 +82,8 @@ type CopyState = 'idle' | 'running' | 'copied' | 'last'
 /**
  * Returns checkpoints that run in a thread of their own, because copying a long log blocks for tens of milliseconds.
  * The thread starts at the first one. The log restarts only when all of it is copied, and new mail may arrive all the
- * time, so this thread copies the last pages. If the thread fails, every later checkpoint runs in this thread.
+ * time, so this thread copies the last pages. A thread that fails is replaced. If several fail in a row, every later
+ * checkpoint runs in this thread.
  */
 export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
   const { path, file, prepare, die, startThread } = options
