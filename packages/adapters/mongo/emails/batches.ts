@@ -89,7 +89,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 
     voidOpenBatches: async () => {
       // The condition on the time lets the index of due batches find them.
-      const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...isOpen }, { $set: orphanedBatch })
+      const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...withOpenState }, { $set: orphanedBatch })
       return found.modifiedCount
     },
 
@@ -139,7 +139,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 
 /** Matches a batch in one of these states. */
 const inState = (states: readonly BatchState[]) => ({ state: { $in: [...states] } })
-const isOpen = inState(openBatchStates)
+const withOpenState = inState(openBatchStates)
 
 type Stores = { batches: Collection<BatchDoc>; emails: Collection<EmailDoc>; contents: Contents }
 
@@ -228,7 +228,7 @@ const accept = async (
   // follows.
   const { state } = acceptedBatch(now)
   const accepted = await batches.findOneAndUpdate(
-    { _id: id, ...isOpen },
+    { _id: id, ...withOpenState },
     { $set: { state, results } },
     { projection: { items: 1 }, returnDocument: 'after' },
   )
@@ -263,7 +263,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
         ? await ignoreDuplicateKey(() =>
             batches.insertOne({ _id, workspace: '', at: now, ...change, items: [], results: '' }),
           )
-        : (await batches.updateOne({ _id, ...isOpen }, { $set: change })).matchedCount === 1
+        : (await batches.updateOne({ _id, ...withOpenState }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
   return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })

@@ -70,7 +70,7 @@ export const neverDue = Number.MAX_SAFE_INTEGER
 /**
  * `deathsAfter` of packages/domain/email/leases.ts as an increment, for an update of emails whose leases have expired.
  */
-export const died = { deaths: 1 } as const
+export const deathIncrement = { deaths: 1 } as const
 
 /** Matches emails that are leased, or were until their worker died. */
 export const withLease = { leaseUntil: { $ne: null } } as const

@@ -5,7 +5,7 @@ import type { ClaimQuery, EmailLease, EmailStore } from '@postrider/ports/emails
 import type { Collection, Filter } from 'mongodb'
 import { writeAll } from '../client/bulkWrite.ts'
 import { chooseAndClaim, claimChosen } from '../client/claimChosen.ts'
-import { claimedOf, died, type EmailDoc, neverDue, storedFields, withLease } from './document.ts'
+import { claimedOf, deathIncrement, type EmailDoc, neverDue, storedFields, withLease } from './document.ts'
 
 /** Claims and how leases end. */
 export const emailLeases = (
@@ -150,7 +150,7 @@ const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
   for (let cleared = 0; ; ) {
     const found = await emails.find(leased, { projection: endingFields }).limit(leasesPerCommand).toArray()
     if (found.length === 0) return cleared
-    const ended = found.map((one) => endLease(one, { $inc: died }))
+    const ended = found.map((one) => endLease(one, { $inc: deathIncrement }))
     cleared += (await writeAll(emails, ended)).modifiedCount
   }
 }

@@ -3,7 +3,7 @@ import { resumedAt } from '@postrider/domain/email/waiting.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection } from 'mongodb'
 import { writeAll } from '../client/bulkWrite.ts'
-import { died, type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
+import { deathIncrement, type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
 
 type Resumable = Pick<EmailDoc, '_id' | 'fence' | 'nextAt' | 'doc'>
 const resumableFields = { fence: 1, nextAt: 1, doc: 1 } as const
@@ -30,7 +30,7 @@ export const suspendedEmails = (emails: Collection<EmailDoc>): Pick<EmailStore, 
         {
           updateOne: {
             filter: { ...unchanged, leaseUntil: { $ne: null, $lte: now } },
-            update: { $set, $inc: { fence: 1, ...died } },
+            update: { $set, $inc: { fence: 1, ...deathIncrement } },
           },
         },
       ]

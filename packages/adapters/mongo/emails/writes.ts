@@ -8,7 +8,7 @@ import type { Outbox } from '../audit/outbox.ts'
 import { batchLimits, updateEach } from '../client/bulkWrite.ts'
 import { mapStoreErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { died, type EmailDoc, emailFields, neverDue, purgeFields, withLease } from './document.ts'
+import { deathIncrement, type EmailDoc, emailFields, neverDue, purgeFields, withLease } from './document.ts'
 import { conflictFault, isLate, lateWriteFault, setWrittenAt } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
@@ -46,7 +46,7 @@ export const emailWrites = (
         if (await update({ ...unchanged, leaseUntil: null }, { ...replace, $inc: { fence: 1 } })) return true
         // The holder died: its lease ended without an outcome.
         const expired = { ...unchanged, leaseUntil: { $ne: null, $lte: now } }
-        return update(expired, { ...replace, $inc: { fence: 1, ...(!resetsDeaths && died) } })
+        return update(expired, { ...replace, $inc: { fence: 1, ...(!resetsDeaths && deathIncrement) } })
       }
       const since = performance.now()
       const isChanged = await (audit === undefined

@@ -26,14 +26,14 @@ export const mongoErasures = (db: Db): ErasureStore => {
     countOpen: (workspace, max) =>
       erasures.countDocuments({ workspace: scalar(workspace), completedAt: null }, { limit: max }),
     due: async (now, limit) => {
-      const isDue = { completedAt: null, nextAt: { $lte: now } }
+      const dueFilter = { completedAt: null, nextAt: { $lte: now } }
       const byTime = { nextAt: 1 } as const
       const ofWorkspace = { $group: { _id: '$workspace', first: { $first: '$_id' }, nextAt: { $first: '$nextAt' } } }
-      const turns = [{ $match: isDue }, { $sort: byTime }, ofWorkspace, { $sort: byTime }, { $limit: limit }]
+      const turns = [{ $match: dueFilter }, { $sort: byTime }, ofWorkspace, { $sort: byTime }, { $limit: limit }]
       const ids = (await erasures.aggregate<{ first: string }>(turns).toArray()).map(({ first }) => first)
       const read = (which: object, max: number) =>
         erasures
-          .find({ ...isDue, ...which })
+          .find({ ...dueFilter, ...which })
           .sort(byTime)
           .limit(max)
           .toArray()

@@ -14,9 +14,9 @@ export const webhookClocks = (
   return {
     behindClock: async ({ endpoints, offset, now, limit }) => {
       if (offset === 0) return []
-      const isBehind = { $not: { $gte: offset } }
+      const behindOffset = { $not: { $gte: offset } }
       const query = { ...ofTestMode(endpoints), dueAt: { $lt: neverDue }, leaseUntil: { $lte: now } }
-      const found = deliveries.find({ ...query, 'delivery.clockOffset': isBehind } as object, {
+      const found = deliveries.find({ ...query, 'delivery.clockOffset': behindOffset } as object, {
         projection: { delivery: 1, fence: 1 },
       })
       return (await found.limit(limit).toArray()).map(({ delivery, fence }) => ({ delivery, fence }))

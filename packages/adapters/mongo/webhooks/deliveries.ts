@@ -167,7 +167,7 @@ const requested = (
   }
 }
 
-const isLeased = { leaseUntil: { $gt: 0 } } as const
+const withLease = { leaseUntil: { $gt: 0 } } as const
 
 /** Leases of a `clearLeases` in one command. */
 const leasesPerCommand = 1_000
@@ -178,7 +178,7 @@ const leases = (
   /** An update cannot copy one field to another, so `nextAt` is read first, and the fence guards the update. */
   const end = async (leased: readonly Pick<DeliveryDoc, '_id' | 'fence' | 'delivery'>[]): Promise<void> => {
     const updates = leased.map(({ _id, fence, delivery }) => ({
-      filter: { _id, fence, ...isLeased },
+      filter: { _id, fence, ...withLease },
       update: { $set: { dueAt: delivery.nextAt ?? neverDue, ...noLease } },
     }))
     withoutRefusals(await updateEach(deliveries, updates))
@@ -196,7 +196,7 @@ const leases = (
       return found && claimedOf(found)
     },
     write: async (id, fence, delivery) => {
-      const mine = { _id: scalar(id), fence: scalar(fence), ...isLeased }
+      const mine = { _id: scalar(id), fence: scalar(fence), ...withLease }
       const { status, nextAt } = delivery
       const change = { $set: { delivery, status, dueAt: nextAt ?? neverDue, ...noLease } }
       return (await deliveries.updateOne(mine, change)).matchedCount === 1
@@ -204,13 +204,13 @@ const leases = (
     release: async (leased) => {
       if (leased.length === 0) return
       const fences = new Map(leased.map(({ id, fence }) => [id, fence]))
-      const filter = { _id: { $in: [...fences.keys()] }, ...isLeased }
+      const filter = { _id: { $in: [...fences.keys()] }, ...withLease }
       const found = await deliveries.find(filter, { projection: endingFields }).toArray()
       await end(found.filter(({ _id, fence }) => fences.get(_id) === fence))
     },
     clearLeases: async () => {
       for (;;) {
-        const found = await deliveries.find(isLeased, { projection: endingFields }).limit(leasesPerCommand).toArray()
+        const found = await deliveries.find(withLease, { projection: endingFields }).limit(leasesPerCommand).toArray()
         if (found.length === 0) return
         await end(found)
       }
@@ -291,14 +291,14 @@ const removals = (
     removeBefore: (eventAt, limit) => remove({ _id: { $lt: deliveryIdFrom(eventAt) } }, limit),
     removeOf: (endpoint, limit) => remove({ endpoint: scalar(endpoint) }, limit),
     forgetResponses: async (ids) => {
-      const hasAttempts = (isAny: boolean) => ({
+      const withAttempts = (exist: boolean) => ({
         _id: { $in: ids.map(scalar) },
-        'delivery.attempts.0': { $exists: isAny },
+        'delivery.attempts.0': { $exists: exist },
       })
       const $inc = { fence: 1 }
       // First, so that the first attempt of a delivery is not stored between the two writes.
-      await deliveries.updateMany(hasAttempts(false), { $inc })
-      await deliveries.updateMany(hasAttempts(true), { $set: { 'delivery.attempts.$[].response': null }, $inc })
+      await deliveries.updateMany(withAttempts(false), { $inc })
+      await deliveries.updateMany(withAttempts(true), { $set: { 'delivery.attempts.$[].response': null }, $inc })
     },
     endpointAfter: async (endpoint) =>
       (
