@@ -117,7 +117,7 @@ const wakeCollection = async (
   )
 }
 
-const isCharged = () =>
+const chargingFault = () =>
   new Fault('conflict', 'A payment of this invoice is under way; read the invoice again in some minutes.')
 
 /** Returns a page where an open invoice is paid; a repeated request gets the same page. */
@@ -131,7 +131,7 @@ export const payInvoice = async (
     throw new Fault('conflict', `The invoice is ${invoice.status}; only an open one is paid.`)
   const { account } = await deps.billing.read(workspace)
   const collection = account?.collections?.find((one) => one.invoice === invoice.id)
-  if (collection?.isCharging) throw isCharged()
+  if (collection?.isCharging) throw chargingFault()
   const former = collection?.page ?? null
   if (former !== null && former.until > now() + minPageMs) return { url: former.url }
   const amountCents = totalOf(invoice)
@@ -176,7 +176,7 @@ const withPage = (billing: Billing, { invoice, amountCents, returnUrl, page, for
   const fresh = isKnown ? [] : [newCollection(invoice, amountCents, neverDue)]
   const account = { ...billing.account, returnUrl, collections: [...collections, ...fresh] }
   return changeCollection({ ...billing, account }, invoice, (found) => {
-    if (found.isCharging || (found.page !== null && found.page.session !== former?.session)) throw isCharged()
+    if (found.isCharging || (found.page !== null && found.page.session !== former?.session)) throw chargingFault()
     return { ...found, page }
   })
 }
