@@ -1,6 +1,5 @@
 import { changeCollection } from '@postrider/domain/billing/account.ts'
 import {
-  abandoned,
   afterFailure,
   type ChargeFailure,
   type Collection,
@@ -11,6 +10,7 @@ import {
   type PaymentNotice,
   type PaymentPage,
   waiting,
+  withoutCharges,
 } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { hasCode, isUnavailable } from '@postrider/kit/fault.ts'
@@ -78,7 +78,7 @@ const collectOne = async (deps: Deps, target: Target): Promise<CollectOutcome | 
   if (payment === null) return drop(deps, workspace, due)
   if (payment === 'refused') {
     deps.log.warn({ workspace, invoice_id: invoice.id }, 'invoice charge refused')
-    return (await change(deps, workspace, due, abandoned)) ? 'refused' : null
+    return (await change(deps, workspace, due, withoutCharges)) ? 'refused' : null
   }
   const marked = charging(due, payment)
   if (!(await change(deps, workspace, due, () => marked))) return null

@@ -90,7 +90,7 @@ export const afterFailure = (collection: Collection, page: PaymentPage | null, n
 }
 
 /** Returns the state of an invoice that the provider does not charge. */
-export const abandoned = (collection: Collection): Collection => ({
+export const withoutCharges = (collection: Collection): Collection => ({
   ...collection,
   isCharging: false,
   nextAt: neverDue,
