@@ -1,7 +1,7 @@
 import type { Lane, StoredEmail } from '@postrider/domain/email/email.ts'
 
 /** Mail that was parked, and when; see domain/email/leases.ts. */
-export type ParkedEmail = { stored: StoredEmail; parkedAt: number }
+export type StoredParkedEmail = { stored: StoredEmail; parkedAt: number }
 
 /** The position of an email in the list of parked mail. */
 export type ParkedPosition = { parkedAt: number; id: string }
@@ -11,7 +11,7 @@ export type EmailParking = {
   /**
    * Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first.
    */
-  parked(query: { before: ParkedPosition | null; limit: number }): Promise<ParkedEmail[]>
+  parked(query: { before: ParkedPosition | null; limit: number }): Promise<StoredParkedEmail[]>
   /** Counts parked mail, up to `max`. */
   countParked(max: number): Promise<number>
   /**

@@ -9,7 +9,7 @@ import { oncePerMinute } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
 import { isWithin } from '@postrider/mail/address.ts'
-import type { DkimKey } from '@postrider/mail/dkim.ts'
+import type { PrivateDkimKey } from '@postrider/mail/dkim.ts'
 import { parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
@@ -90,7 +90,7 @@ const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed2
 /** Returns a function that opens and parses a private key, or returns null for a key that this process cannot use. */
 export const keyOpener = ({ box, metrics }: KeyOpenerOptions, report: ReportFailure) => {
   const parsed = boundedMap<{ box: string; key: KeyObject }>(maxKeys)
-  return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): DkimKey | null => {
+  return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): PrivateDkimKey | null => {
     const parse = (): KeyObject => {
       if (box === null) throw new Error('POSTRIDER_SECRET is not set')
       const opened = box.open(sealed.box, sealedContext(domain, { selector }))

@@ -15,7 +15,7 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { domainOf } from '@postrider/mail/address.ts'
-import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
+import { type PrivateDkimKey, signMessage } from '@postrider/mail/dkim.ts'
 import { failureReporter, type KnownDomain, keyOpener, type ReportFailure, type SigningDomains } from './keys.ts'
 import type { HoldCause, SigningMetrics } from './metrics.ts'
 
@@ -133,7 +133,13 @@ const foreign = ({ from }: Email, name: string): UnsignableMail =>
 const notOpened = (name: string): UnsignableMail =>
   held('key', `The signing key of ${name} cannot be used until the operator corrects the configuration.`, signingWaitMs)
 
-type SigningJob = { domain: KnownDomain; name: string; keys: readonly DkimKey[]; message: Uint8Array; isLong: boolean }
+type SigningJob = {
+  domain: KnownDomain
+  name: string
+  keys: readonly PrivateDkimKey[]
+  message: Uint8Array
+  isLong: boolean
+}
 
 const signed = async (
   { now, metrics }: Pick<SignerOptions, 'now' | 'metrics'>,

@@ -14,7 +14,7 @@ import { changeDomain } from './changeDomain.ts'
 import { openChecker } from './checker.ts'
 import type { Config } from './config.ts'
 import { createDomain } from './createDomain.ts'
-import { type Deps, type DomainLimits, defaultLimits, domainRecord, readStored, unknownDomain } from './deps.ts'
+import { type Deps, type DomainLimits, defaultDomainLimits, domainRecord, readStored, unknownDomain } from './deps.ts'
 import { keyMaker } from './makeKeys.ts'
 import { platformDomain } from './platformDomain.ts'
 import { rotateKey } from './rotateKey.ts'
@@ -70,7 +70,7 @@ type OpenDomainsOptions = Pick<Deps, 'domains' | 'dns' | 'now' | 'log' | 'metric
     /** Limits what a workspace may cost over time. */
     limiter: Pick<Limiter, 'take'>
     generate?: typeof generateDkimKey
-    /** Where they differ from `defaultLimits` and the configuration. */
+    /** Where they differ from `defaultDomainLimits` and the configuration. */
     limits?: Partial<DomainLimits>
   }
 
@@ -96,7 +96,7 @@ export const openDomains = async (options: OpenDomainsOptions) => {
       bounceDomain: config.POSTRIDER_BOUNCE_DOMAIN ?? null,
     },
     limits: {
-      ...defaultLimits,
+      ...defaultDomainLimits,
       domains: config.POSTRIDER_MAX_DOMAINS,
       rotationMs: rotationDays === undefined ? null : rotationDays * dayMs,
       ...limits,

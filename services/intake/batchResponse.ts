@@ -5,7 +5,7 @@ import { withoutAddressIn, withoutShortLived } from '@postrider/domain/retention
 import { Fault, type FaultCode, problemMembers } from '@postrider/kit/fault.ts'
 import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
-import type { Erasure } from '@postrider/ports/erasures.ts'
+import type { StoredErasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { changeItems } from './changeItems.ts'
 import { keyScope } from './claimKey.ts'
@@ -102,7 +102,7 @@ export type RedactDeps = {
  */
 export const redactResponses = async (
   { emails, idempotency, finishRunning }: RedactDeps,
-  { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
+  { workspace, address }: Pick<StoredErasure, 'workspace' | 'address'>,
 ): Promise<void> => {
   const clean = withoutRefusedAddress(address)
   // Results first: a response that is made from them later does not have the address.

@@ -1,6 +1,6 @@
 import { changeCollection } from '@postrider/domain/billing/account.ts'
 import {
-  afterFailure,
+  afterFailedCharge,
   type ChargeFailure,
   type Collection,
   charging,
@@ -15,13 +15,13 @@ import {
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { hasCode, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { Invoice } from '@postrider/ports/billing.ts'
+import type { StoredInvoice } from '@postrider/ports/billing.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 import type { CollectOutcome } from './metrics.ts'
 import { applyToInvoice } from './paymentEvents.ts'
 
-type Target = { workspace: string; invoice: Invoice; due: Collection; customer: string }
+type Target = { workspace: string; invoice: StoredInvoice; due: Collection; customer: string }
 
 /**
  * Charges the saved card for the open invoices of a workspace that are due. Each try has these steps, which can be
@@ -125,7 +125,7 @@ const storeFailure = async (deps: Deps, target: Target, reason: ChargeFailure): 
   const { workspace, due, invoice } = target
   const page = await pageFor(deps, target)
   const now = deps.now()
-  const failed = afterFailure(due, page, now)
+  const failed = afterFailedCharge(due, page, now)
   const notice: PaymentNotice = {
     id: `${due.invoice}/${due.failures}`,
     workspace,

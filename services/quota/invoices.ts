@@ -1,12 +1,12 @@
 import type { Link__Output } from '@postrider/contracts/gen/postrider/quota/v1/Link.ts'
 import type { PortalRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PortalRequest.ts'
 import type {
+  Invoice,
   InvoiceChange,
   InvoiceLine,
   InvoicePayment,
   InvoiceQuery,
   InvoiceScope,
-  Invoice as ShownInvoice,
 } from '@postrider/contracts/services.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew } from '@postrider/domain/billing/account.ts'
@@ -15,7 +15,7 @@ import { minPageMs, neverDue, newCollection, type PaymentPage } from '@postrider
 import { invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { Invoice } from '@postrider/ports/billing.ts'
+import type { StoredInvoice } from '@postrider/ports/billing.ts'
 import { invoiceEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
@@ -31,7 +31,7 @@ export const lineRecord = ({ description, quantity, unitCents, amountCents }: Ch
 })
 
 /** Returns an invoice as callers see it. */
-const invoiceRecord = (invoice: Invoice): ShownInvoice => ({
+const invoiceRecord = (invoice: StoredInvoice): Invoice => ({
   id: invoice.id,
   workspace: invoice.workspace,
   number: invoiceNumber(invoice.seq),
@@ -49,7 +49,7 @@ const invoiceRecord = (invoice: Invoice): ShownInvoice => ({
 export const listInvoices = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   { scope, status, month, before, limit }: InvoiceQuery,
-): Promise<{ invoices: ShownInvoice[] }> => {
+): Promise<{ invoices: Invoice[] }> => {
   if (scope !== 'all' && before === null) await storeLeft(deps, scope.workspace)
   const invoices = await deps.billing.invoices({
     ...(scope === 'all' ? {} : scope),
@@ -70,7 +70,7 @@ const storeLeft = async (deps: Pick<Deps, 'billing' | 'ledger' | 'now'>, workspa
 const existing = async (
   { billing }: Pick<Deps, 'billing'>,
   { scope, id }: { scope: InvoiceScope; id: string },
-): Promise<Invoice> => {
+): Promise<StoredInvoice> => {
   const invoice = await billing.invoice(id, scope === 'all' ? null : scope.workspace)
   if (invoice === null) throw notFound()
   return invoice
@@ -79,13 +79,13 @@ const existing = async (
 export const getInvoice = async (
   deps: Pick<Deps, 'billing'>,
   request: { scope: InvoiceScope; id: string },
-): Promise<ShownInvoice> => invoiceRecord(await existing(deps, request))
+): Promise<Invoice> => invoiceRecord(await existing(deps, request))
 
 /** Marks an open invoice as paid or void. Repeating it changes nothing. */
 export const setInvoiceStatus = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   { id, status: to, reason, operator, client_address: clientAddress }: InvoiceChange,
-): Promise<ShownInvoice> => {
+): Promise<Invoice> => {
   refuseAny(reasonProblems(reason, to === 'void'))
   const invoice = await existing(deps, { scope: 'all', id })
   if (invoice.status === to) return invoiceRecord(invoice)
@@ -107,7 +107,7 @@ export const setInvoiceStatus = async (
  */
 const wakeCollection = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
-  { id, workspace }: Invoice,
+  { id, workspace }: StoredInvoice,
 ): Promise<void> => {
   const { account } = await deps.billing.read(workspace)
   if (!account?.collections?.some(({ invoice }) => invoice === id)) return

@@ -17,11 +17,11 @@ import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { SubmitDeps } from '../../services/intake/acceptEmail.ts'
-import { defaultLimits } from '../../services/intake/config.ts'
+import { defaultIntakeLimits } from '../../services/intake/config.ts'
 import { eraseRecipients } from '../../services/intake/erasures.ts'
 import { submit } from '../../services/intake/submit.ts'
 import { stageBatch, submitBatch } from '../../services/intake/submitBatch.ts'
@@ -61,7 +61,7 @@ const intakeOver = ({ emails, idempotency }: Stores): Pick<Intake, 'Submit' | 'S
     verified: { known: () => [], read: async () => [] },
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],
-    limits: defaultLimits,
+    limits: defaultIntakeLimits,
     now: () => noon,
     queue: { enter: async () => () => {} },
     accepted: () => {},
@@ -79,7 +79,7 @@ const deliver = async ({ emails }: Stores): Promise<void> => {
 }
 
 /** Erases an address. @returns the erasure after one round */
-const erase = async ({ erasures, ...stores }: Stores, address: string): Promise<Erasure | null> => {
+const erase = async ({ erasures, ...stores }: Stores, address: string): Promise<StoredErasure | null> => {
   const other = { createdAt: noon, completedAt: null, nextAt: noon, emails: 0, waiting: 0 }
   const erasure = { id: newId('era'), workspace, address, ...other }
   const act = { workspace, action: 'erasure.create', target: erasure.id } as const
@@ -88,7 +88,7 @@ const erase = async ({ erasures, ...stores }: Stores, address: string): Promise<
     endpoints: { list: async () => ({ endpoints: [], hasMore: false }) },
     deliveries: { forgetResponses: async () => {} },
   }
-  const { idempotencyMs } = defaultLimits
+  const { idempotencyMs } = defaultIntakeLimits
   const deps = {
     ...stores,
     erasures,

@@ -19,8 +19,8 @@ import {
   mailMessage,
   partsMessage,
   readBatchMail,
-  readCaller,
   readMail,
+  readMailCaller,
   readParts,
   readSubmit,
   readSubmitReply,
@@ -143,7 +143,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   StageBatch: async (request) => {
     const { idempotency_key: key, operation } = request
     const { staged, refusals } = await intake.StageBatch({
-      caller: readCaller(request.caller),
+      caller: readMailCaller(request.caller),
       staged: request.staged ?? null,
       mails: request.mails.map(readBatchMail),
       requestId: request.request_id,
@@ -154,7 +154,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   SubmitBatch: async (request) =>
     submitReplyMessage(
       await intake.SubmitBatch({
-        caller: readCaller(request.caller),
+        caller: readMailCaller(request.caller),
         staged: request.staged ?? null,
         mails: request.mails.map(readBatchMail),
         refusals: request.refusals,
@@ -167,7 +167,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
         ...(request.is_repeat && { isRepeat: true }),
       }),
     ),
-  Check: (request) => intake.Check({ caller: readCaller(request.caller), ...readParts(request) }),
+  Check: (request) => intake.Check({ caller: readMailCaller(request.caller), ...readParts(request) }),
   GetEmail: (request) => intake.GetEmail(readEmail(request)),
   GetRaw: (request) => intake.GetRaw(readEmail(request)),
   GetContent: async (request) => contentMessage(await intake.GetContent(readContentRequest(request))),
@@ -179,9 +179,9 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   ListEmails: async (request, signal) => emailsPageMessage(await intake.ListEmails(readListEmails(request), signal)),
   ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(readListEvents(request), signal)),
   ReadStats: (request, signal) => intake.ReadStats(readStats(request), signal),
-  MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readCaller(caller) }),
+  MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readMailCaller(caller) }),
   Validate: ({ caller: message, mail, parts }) => {
-    const caller = readCaller(message)
+    const caller = readMailCaller(message)
     return mail
       ? intake.Validate({ caller, mail: readMail(mail) })
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })

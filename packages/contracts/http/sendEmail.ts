@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'
 import { Mailbox, Mailboxes, MailboxOrMailboxes, maxReplyTo, ReplyTo } from './recipients.ts'
-import { Retention, retentionText } from './retention.ts'
+import { RetentionSetting, retentionDescription } from './retention.ts'
 import { block, line, strictObject } from './schema.ts'
 import { ExpiresIn, ScheduledAt } from './times.ts'
 import { categoryText, onUnknownText } from './values.ts'
@@ -92,8 +92,8 @@ export const SendEmail = strictObject({
     ),
   category: z.enum(lanes).optional().describe(`Default \`transactional\`. ${categoryText}`),
   topic: notSupportedYet('Subject area of the mail, so that people can unsubscribe from it alone.'),
-  retention: Retention.optional().describe(
-    `How long the content is stored after acceptance or the scheduled time. ${retentionText} Default: the workspace’s setting.`,
+  retention: RetentionSetting.optional().describe(
+    `How long the content is stored after acceptance or the scheduled time. ${retentionDescription} Default: the workspace’s setting.`,
   ),
 }).meta({
   id: 'SendEmail',

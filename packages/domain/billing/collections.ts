@@ -84,7 +84,7 @@ export const waiting = (collection: Collection, now: number): Collection => ({
 })
 
 /** Returns the state after a charge that failed. @param page where owners pay now */
-export const afterFailure = (collection: Collection, page: PaymentPage | null, now: number): Collection => {
+export const afterFailedCharge = (collection: Collection, page: PaymentPage | null, now: number): Collection => {
   const failures = collection.failures + 1
   return { ...collection, failures, page, isCharging: false, nextAt: failures < maxCharges ? now + dayMs : neverDue }
 }

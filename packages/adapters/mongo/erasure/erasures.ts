@@ -1,17 +1,17 @@
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
-type ErasureDoc = Omit<Erasure, 'id'> & WithOutbox & { _id: string }
+type ErasureDoc = Omit<StoredErasure, 'id'> & WithOutbox & { _id: string }
 
 export const erasureIndexes: Indexes = {
   erasures: [{ key: { completedAt: 1, nextAt: 1 } }, { key: { workspace: 1 } }, outboxIndex],
 }
 
-const erasureOf = ({ _id: id, outbox: _, gone: __, ...rest }: ErasureDoc): Erasure => ({ id, ...rest })
+const erasureOf = ({ _id: id, outbox: _, gone: __, ...rest }: ErasureDoc): StoredErasure => ({ id, ...rest })
 
 /** Requests to erase a recipient in MongoDB. */
 export const mongoErasures = (db: Db): ErasureStore => {
