@@ -3,7 +3,7 @@ import type { After } from '@postrider/kit/after.ts'
 import type { CheckAllowance } from './allowance.ts'
 import type { QueryRecord } from './configured.ts'
 import type { Endpoint, Failure } from './exchange.ts'
-import { type Delegation, isWithin, type Meaning, meaningOfAuthority } from './meaning.ts'
+import { type Delegation, isInZone, type Meaning, meaningOfAuthority } from './meaning.ts'
 import { queryServers, type Sending } from './servers.ts'
 import type { SystemNames } from './systemNames.ts'
 
@@ -60,7 +60,7 @@ export const queryAuthorities = (options: WalkOptions): QueryRecord => {
   }
   /** Returns the delegation that is known and closest to the name. */
   const closest = async (name: string, allowance: CheckAllowance): Promise<Delegation | Failure> => {
-    const zones = [...delegations.keys()].filter((zone) => isWithin(name, zone))
+    const zones = [...delegations.keys()].filter((zone) => isInZone(name, zone))
     const [longest] = zones.toSorted((a, b) => b.length - a.length)
     const known = longest === undefined ? undefined : delegations.get(longest)
     return known ?? topLevelOf(name, allowance)
