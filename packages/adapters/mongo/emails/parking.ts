@@ -16,7 +16,7 @@ export const parkedFilter: Filter<EmailDoc> = {
 /** Parked mail, and what is due first. The index of parked mail has no other mail. */
 export const emailParking = (emails: Collection<EmailDoc>): Omit<EmailParking, 'timeParked'> => ({
   parked: async ({ before, limit }) => {
-    const position = before && { at: scalar(before.parkedAt), id: scalar(before.id) }
+    const position = before && { at: scalar(before.at), id: scalar(before.id) }
     const older: Filter<EmailDoc> = position
       ? { $or: [{ parkedAt: { $lt: position.at } }, { parkedAt: position.at, _id: { $lt: position.id } }] }
       : {}
