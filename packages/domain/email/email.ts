@@ -1,3 +1,4 @@
+import type { Mailbox } from '@postrider/mail/address.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 import type { Retention } from '../retention/retention.ts'
 import type { ChosenMailRoute, ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
@@ -26,9 +27,6 @@ export type RecipientKind = (typeof recipientKinds)[number]
 /** Outcomes of an attempt. `lost`: its worker ended without a result. */
 export const attemptOutcomes = ['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
-
-/** A parsed mailbox, never a string that is parsed again. `name` is empty if the address has no name. */
-export type Mailbox = { name: string; address: string }
 
 /** One email with everything that happened to it. Times are milliseconds since the epoch. */
 export type Email = {
