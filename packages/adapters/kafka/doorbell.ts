@@ -2,6 +2,7 @@ import type { Due } from '@postrider/domain/email/due.ts'
 import { type Lane, lanes } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Metrics } from '@postrider/kit/metrics.ts'
+import type { ProcessParts } from '@postrider/kit/openProcess.ts'
 import type { Open } from '@postrider/kit/run.ts'
 import { runningWork } from '@postrider/kit/runningWork.ts'
 import type { Doorbell, DoorbellListeners } from '@postrider/ports/doorbell.ts'
@@ -169,13 +170,8 @@ const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park
   }
 }
 
-export type OpenDoorbellOptions = {
-  open: Open
-  /** Name of the process. */
-  name: string
+export type OpenDoorbellOptions = Omit<ProcessParts, 'readiness'> & {
   config: KafkaConfig & { POSTRIDER_INSTALLATION?: string | undefined }
-  metrics: Metrics
-  log: Log
 }
 
 /** Opens the doorbell of a process; the process starts without Kafka. */
