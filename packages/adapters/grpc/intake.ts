@@ -210,14 +210,14 @@ const systemMailMessage = ({ html, idempotencyKey, expiresInMs, ...mail }: Syste
   ...mail,
   html: html ?? '',
   idempotency_key: idempotencyKey,
-  ...(expiresInMs !== null && { expires_in_ms: expiresInMs }),
+  ...(expiresInMs !== undefined && { expires_in_ms: expiresInMs }),
 })
 
 const readSystemMail = ({ html, idempotency_key, expires_in_ms, ...mail }: SystemMailMessage): SystemMailRequest => ({
   ...mail,
   html: textOrNull(html),
   idempotencyKey: idempotency_key,
-  expiresInMs: expires_in_ms ?? null,
+  ...(expires_in_ms !== undefined && { expiresInMs: expires_in_ms }),
 })
 
 const parkedPageMessage = ({ emails, position, hasMore }: ParkedPage): ParkedPageMessage => ({

@@ -1,5 +1,6 @@
 import type { Attachment, Lane, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import type { Position } from '@postrider/domain/position.ts'
 import type { Retention } from '@postrider/domain/retention/retention.ts'
 import type { Mailbox } from '@postrider/mail/address.ts'
@@ -239,15 +240,7 @@ export type CheckRequest = {
   bcc: Mailbox[]
 }
 
-export type SystemMailRequest = {
-  to: string
-  subject: string
-  text: string
-  html: string | null
-  idempotencyKey: string
-  /** Null: it is tried for as long as all mail. */
-  expiresInMs: number | null
-}
+export type SystemMailRequest = Omit<SystemMessage, 'html'> & { html: string | null }
 
 /** `position`: of the last email; null: there is none. */
 export type ParkedPage = { emails: ParkedEmail[]; position: Position | null; hasMore: boolean }
