@@ -5,7 +5,6 @@ import {
   type Collection,
   charging,
   isAsRead,
-  neverDue,
   noticePageMs,
   type PaymentNotice,
   type PaymentPage,
@@ -13,6 +12,7 @@ import {
   withoutCharges,
 } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { hasCode, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredInvoice } from '@postrider/ports/billing.ts'
@@ -135,7 +135,7 @@ const storeFailure = async (deps: Deps, target: Target, reason: ChargeFailure): 
     at: now,
     reason,
     page: page && { url: page.url, until: page.until },
-    nextAt: failed.nextAt === neverDue ? null : failed.nextAt,
+    nextAt: failed.nextAt === neverMs ? null : failed.nextAt,
   }
   let isStored = false
   await changeBilling(deps, workspace, (billing) => {

@@ -11,8 +11,9 @@ import type {
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew } from '@postrider/domain/billing/account.ts'
 import type { Charge } from '@postrider/domain/billing/charges.ts'
-import { minPageMs, neverDue, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
+import { minPageMs, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredInvoice } from '@postrider/ports/billing.ts'
@@ -173,7 +174,7 @@ type NewPage = {
 const withPage = (billing: Billing, { invoice, amountCents, returnUrl, page, former }: NewPage): Billing => {
   const { collections = [] } = billing.account
   const isKnown = collections.some((one) => one.invoice === invoice)
-  const fresh = isKnown ? [] : [newCollection(invoice, amountCents, neverDue)]
+  const fresh = isKnown ? [] : [newCollection(invoice, amountCents, neverMs)]
   const account = { ...billing.account, returnUrl, collections: [...collections, ...fresh] }
   return changeCollection({ ...billing, account }, invoice, (found) => {
     if (found.isCharging || (found.page !== null && found.page.session !== former?.session)) throw chargingFault()

@@ -20,6 +20,7 @@ import {
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import type {
@@ -35,7 +36,7 @@ import { insertEach, upsertEach, withoutRefusals, writeAll } from '../client/bul
 import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { type Contents, emailContents } from './contents.ts'
-import { contentKeyOf, type EmailDoc, emailDoc, emailFields, neverDue } from './document.ts'
+import { contentKeyOf, type EmailDoc, emailDoc, emailFields } from './document.ts'
 import { isLate, lateWriteFault } from './lateness.ts'
 
 export type BatchDoc = BatchChange & {
@@ -329,7 +330,7 @@ const hiddenDoc = (email: Email, hasAttachments: boolean): EmailDoc => ({
 const queueFieldsOf = (email: Email) => {
   const nextAt = nextDueOf(email)
   const { status, owing } = emailFields(email, nextAt)
-  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverDue }
+  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverMs }
 }
 
 /**

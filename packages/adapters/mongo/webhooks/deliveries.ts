@@ -1,4 +1,5 @@
 import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import {
   byDue,
   type ClaimedDelivery,
@@ -20,7 +21,7 @@ import type { Indexes } from '../client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { webhookClocks } from './clocks.ts'
-import { type DeliveryDoc, neverDue, noLease } from './deliveryDoc.ts'
+import { type DeliveryDoc, noLease } from './deliveryDoc.ts'
 
 export const webhookDeliveryIndexes: Indexes = {
   webhook_deliveries: [
@@ -61,7 +62,7 @@ const docOf = ({ delivery, leaseUntil }: NewDelivery): DeliveryDoc => ({
   endpoint: delivery.endpoint,
   workspace: delivery.workspace,
   status: delivery.status,
-  dueAt: leaseUntil ?? delivery.nextAt ?? neverDue,
+  dueAt: leaseUntil ?? delivery.nextAt ?? neverMs,
   leaseUntil: leaseUntil ?? 0,
   fence: 1,
   claim: null,
@@ -80,7 +81,7 @@ const queue = (
     const found = []
     for (let last = after; found.length < limit; ) {
       const next = await deliveries.findOne(
-        { endpoint: { $gt: scalar(last) }, dueAt: { $lt: neverDue } },
+        { endpoint: { $gt: scalar(last) }, dueAt: { $lt: neverMs } },
         { projection: { _id: 0, endpoint: 1, workspace: 1, dueAt: 1 }, sort: { endpoint: 1, dueAt: 1 } },
       )
       if (!next) break
@@ -111,12 +112,12 @@ const queue = (
     return claimed.map(claimedOf).sort(byDue)
   },
   nextDue: async () => {
-    const waiting = { dueAt: { $lt: neverDue } }
+    const waiting = { dueAt: { $lt: neverMs } }
     return (await deliveries.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }))?.dueAt ?? null
   },
   cancel: async (endpoint, now, limit) => {
     const free = { leaseUntil: { $lte: now }, 'delivery.isTest': false }
-    const waiting = { endpoint: scalar(endpoint), dueAt: { $lt: neverDue }, ...free }
+    const waiting = { endpoint: scalar(endpoint), dueAt: { $lt: neverMs }, ...free }
     const found = await deliveries
       .find(waiting, { projection: { _id: 1 } })
       .limit(limit)
@@ -124,7 +125,7 @@ const queue = (
     if (found.length === 0) return 0
     const end = endOfDelivery('endpoint_disabled', now)
     const ended = Object.fromEntries(Object.entries(end).map(([name, value]) => [`delivery.${name}`, value]))
-    const update = { $set: { status: end.status, dueAt: neverDue, ...noLease, ...ended }, $inc: { fence: 1 } }
+    const update = { $set: { status: end.status, dueAt: neverMs, ...noLease, ...ended }, $inc: { fence: 1 } }
     return (await deliveries.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...waiting }, update))
       .modifiedCount
   },
@@ -155,7 +156,7 @@ const requested = (
           after = change(found.delivery)
           const { status, nextAt } = after
           const update = {
-            $set: { delivery: after, status, dueAt: nextAt ?? neverDue, ...noLease },
+            $set: { delivery: after, status, dueAt: nextAt ?? neverMs, ...noLease },
             $inc: { fence: 1 },
           }
           const same = { ...free, fence: found.fence }
@@ -179,7 +180,7 @@ const leases = (
   const end = async (leased: readonly Pick<DeliveryDoc, '_id' | 'fence' | 'delivery'>[]): Promise<void> => {
     const updates = leased.map(({ _id, fence, delivery }) => ({
       filter: { _id, fence, ...withLease },
-      update: { $set: { dueAt: delivery.nextAt ?? neverDue, ...noLease } },
+      update: { $set: { dueAt: delivery.nextAt ?? neverMs, ...noLease } },
     }))
     withoutRefusals(await updateEach(deliveries, updates))
   }
@@ -198,7 +199,7 @@ const leases = (
     write: async (id, fence, delivery) => {
       const mine = { _id: scalar(id), fence: scalar(fence), ...withLease }
       const { status, nextAt } = delivery
-      const change = { $set: { delivery, status, dueAt: nextAt ?? neverDue, ...noLease } }
+      const change = { $set: { delivery, status, dueAt: nextAt ?? neverMs, ...noLease } }
       return (await deliveries.updateOne(mine, change)).matchedCount === 1
     },
     release: async (leased) => {
@@ -265,11 +266,11 @@ const reads = (
       )
     },
     countWaiting: (endpoint, max) =>
-      deliveries.countDocuments({ endpoint: scalar(endpoint), dueAt: { $lt: neverDue } }, { limit: max }),
+      deliveries.countDocuments({ endpoint: scalar(endpoint), dueAt: { $lt: neverMs } }, { limit: max }),
     backlog: async (max) => {
       const [pending, oldest] = await Promise.all([
-        deliveries.countDocuments({ dueAt: { $lt: neverDue } }, { limit: max }),
-        deliveries.findOne({ dueAt: { $lt: neverDue } }, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }),
+        deliveries.countDocuments({ dueAt: { $lt: neverMs } }, { limit: max }),
+        deliveries.findOne({ dueAt: { $lt: neverMs } }, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }),
       ])
       return { pending, oldestDueAt: oldest?.dueAt ?? null }
     },

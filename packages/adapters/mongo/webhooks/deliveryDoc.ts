@@ -9,7 +9,7 @@ export type DeliveryDoc = WithOutbox & {
   endpoint: string
   workspace: string
   status: DeliveryStatus
-  /** When it may be claimed: at its next attempt, or when its lease ends. `neverDue`: it has ended. */
+  /** When it may be claimed: at its next attempt, or when its lease ends. `neverMs`: it has ended. */
   dueAt: number
   /** 0: no lease. */
   leaseUntil: number
@@ -18,8 +18,5 @@ export type DeliveryDoc = WithOutbox & {
   claim: ObjectId | null
   delivery: WebhookDelivery
 }
-
-/** A time after all others. */
-export const neverDue = Number.MAX_SAFE_INTEGER
 
 export const noLease = { leaseUntil: 0, claim: null } as const
