@@ -22,7 +22,7 @@ export type SigningDomains = {
   /** Returns a domain of a customer; null: it was deleted. @throws Fault `unavailable` */
   customer(id: string): KnownDomain | null | Promise<KnownDomain | null>
   /**
-   * Returns the domain of the platform's sender, or of a former one, whose mail may still wait; null: it does not sign.
+   * Returns the domain of the shared sender, or of a former one, whose mail may still wait; null: it does not sign.
    * @throws Fault `unavailable`
    */
   platform(name: string): KnownDomain | null | Promise<KnownDomain | null>
@@ -37,7 +37,7 @@ export type SigningDomainsOptions = {
 const freshMs = 3_000
 /** Maximum number of domains in memory; a domain with sealed keys of both algorithms has about 3 kB. */
 const maxDomains = 2_000
-/** Maximum number of names of the platform's sender, present and former, in memory. */
+/** Maximum number of names of the shared sender, present and former, in memory. */
 const maxPlatformDomains = 100
 
 /** Reads each domain once in `freshMs`. Mail that needs a domain while it is read waits for that read. */

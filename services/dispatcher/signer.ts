@@ -22,7 +22,7 @@ import type { HoldCause, SigningMetrics } from './metrics.ts'
 /**
  * Decision about the signatures of mail.
  *
- * - `unsigned`: it is simulated or captured, or the platform's sender has no domain with keys yet.
+ * - `unsigned`: it is simulated or captured, or the shared sender has no domain with keys yet.
  * - `sign`: with signatures only. `domain` and `returnPath` are those of the decision.
  * - `hold`: not now.
  */
@@ -48,7 +48,7 @@ export type Signer = {
 
 export type SignerOptions = {
   domains: SigningDomains
-  /** Address of the platform's sender. */
+  /** Address of the shared sender. */
   senderAddress: string
   /** Null: the process has no master key. */
   box: Pick<SecretBox, 'open'> | null

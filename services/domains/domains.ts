@@ -23,8 +23,8 @@ import { openVerifier, type Verifier } from './verifyDomain.ts'
 /*
  * Sending domains of workspaces. The files of this service: createDomain.ts, changeDomain.ts (one guarded write for
  * every change), rotateKey.ts and verifyDomain.ts do what people request, within budgets.ts; checker.ts finds the
- * domains whose check is due; runCheck.ts makes one check; platformDomain.ts makes the keys of the platform's own
- * sender domain; makeKeys.ts generates and encrypts keys. The rules are in packages/domain/domains.
+ * domains whose check is due; runCheck.ts makes one check; platformDomain.ts makes the keys of the domain of
+ * the shared sender; makeKeys.ts generates and encrypts keys. The rules are in packages/domain/domains.
  */
 
 /** Returns the functions of the service. */
@@ -75,7 +75,7 @@ type OpenDomainsOptions = Pick<Deps, 'domains' | 'dns' | 'now' | 'log' | 'metric
   }
 
 /**
- * Opens the service. The keys of the platform's own sender domain exist when it returns. Its checker runs until it is
+ * Opens the service. The keys of the domain of the shared sender exist when it returns. Its checker runs until it is
  * disposed.
  * @throws Fault `conflict`: DKIM keys are encrypted under a secret that is not configured
  */

@@ -53,7 +53,7 @@ export type Email = {
   subject: string
   templateId: string | null
   templateVersion: number | null
-  /** The verified domain of `from`, which signs; null: the platform's sender. */
+  /** The verified domain of `from`, which signs; null: the shared sender. */
   domainId: string | null
   tags: Record<string, string>
   metadata: Record<string, string>
