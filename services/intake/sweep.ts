@@ -49,7 +49,7 @@ const batchSize = 500
 export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
   const chores = {
-    // Before the ring, which then announces mail of resumed workspaces, and of batches that are completed.
+    // Before `ring`, which then announces mail of resumed workspaces, and of batches that are completed.
     hold: setAsideSuspended,
     batches: endBatches,
     ring: ringDueLanes,
