@@ -192,7 +192,7 @@ export type StageBatchRequest = {
   keyed?: { key: string; operation: string }
 }
 
-export type StageBatchReply = { staged: StagedBatch; refusals: BatchRefusal[] }
+type StageBatchReply = { staged: StagedBatch; refusals: BatchRefusal[] }
 
 export type SubmitBatchRequest = Omit<SubmitRequest, 'mail' | 'emailId'> & {
   staged: StagedBatch | null
@@ -246,7 +246,7 @@ export type SystemMailRequest = Omit<SystemMessage, 'html'> & { html: string | n
 export type ParkedPage = { emails: ParkedEmail[]; position: Position | null; hasMore: boolean }
 
 /** A move of the test clock of the caller's workspace. */
-export type MoveTestClockRequest = Omit<MoveTestClockMessage, 'caller'> & { caller: Caller }
+type MoveTestClockRequest = Omit<MoveTestClockMessage, 'caller'> & { caller: Caller }
 
 /** A message that is only checked: a well-formed one, or what can be read of a refused one, with all its recipients. */
 export type ValidateRequest = { caller: Caller } & ({ mail: MailRequest } | { parts: Omit<CheckRequest, 'caller'> })

@@ -8,7 +8,7 @@ import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 /** A stored replay. */
-export type ReplayDoc = WithOutbox & {
+type ReplayDoc = WithOutbox & {
   _id: string
   replay: WebhookReplay
   /** The endpoint while the replay runs, then its own id: an endpoint has one replay that runs. */
