@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import type { ClaimedDelivery, DeliveryStatus, WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { ObjectId } from 'mongodb'
 import type { WithOutbox } from '../audit/outbox.ts'
 
@@ -20,3 +20,12 @@ export type DeliveryDoc = WithOutbox & {
 }
 
 export const noLease = { leaseUntil: 0, claim: null } as const
+
+/** The fields of a delivery that claims and reads return. */
+export const claimedFields = { delivery: 1, fence: 1 } as const
+
+/** Returns a delivery with its fence. */
+export const claimedOf = ({ delivery, fence }: Pick<DeliveryDoc, 'delivery' | 'fence'>): ClaimedDelivery => ({
+  delivery,
+  fence,
+})
