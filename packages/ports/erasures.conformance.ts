@@ -3,11 +3,11 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit, AuditEntry } from './audit.ts'
 import { anEntry } from './auditFixtures.conformance.ts'
-import type { Erasure, ErasureStore } from './erasures.ts'
+import type { ErasureStore, StoredErasure } from './erasures.ts'
 
 export type ErasureStores = { erasures: ErasureStore; audit: Audit }
 
-const erasure = (over: Partial<Erasure> = {}): Erasure => ({
+const erasure = (over: Partial<StoredErasure> = {}): StoredErasure => ({
   id: newId('era'),
   workspace: 'ws_1',
   address: 'ann@example.com',
@@ -24,7 +24,7 @@ const everything = { ...noAuditFilter, workspace: null, limit: 100 }
 /** Declares the tests that every store of erasures must pass, and of what they remove from the audit log. */
 export const erasuresConformance = (adapter: string, open: () => ErasureStores | Promise<ErasureStores>) =>
   describe(`erasures in ${adapter}`, () => {
-    const idsOf = (all: readonly Erasure[]) => all.map(({ id }) => id)
+    const idsOf = (all: readonly StoredErasure[]) => all.map(({ id }) => id)
 
     it('are stored with their audit entry, and read by their workspace', async () => {
       const { erasures, audit } = await open()

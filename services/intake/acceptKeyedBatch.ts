@@ -7,10 +7,10 @@ import { newId } from '@postrider/kit/ids.ts'
 import { isWithinKey } from './acceptance.ts'
 import {
   type AcceptedBatch,
-  abandoned,
   acceptBatch,
   allRefusals,
   type BatchOutcome,
+  lostPartFault,
   type Run,
   responseTo,
   sendsIn,
@@ -88,7 +88,7 @@ const underKey = async (run: Run, { leased, own, earlier }: ClaimedBatch): Promi
       await releaseSends(deps, request, earlier)
       await discardStaged(deps, earlier)
       // The staged messages were part of the batch that is void now.
-      if (earlier.id === request.staged?.id) throw abandoned()
+      if (earlier.id === request.staged?.id) throw lostPartFault()
       await replace(own)
     }
     return acceptBatch(run, own, () => replace({ id: newId('bat'), at: deps.now() }), begun)

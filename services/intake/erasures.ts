@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import type { Intake, Erasure as ShownErasure } from '@postrider/contracts/services.ts'
+import type { Erasure, Intake } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { countText } from '@postrider/domain/countText.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
@@ -17,7 +17,7 @@ import { addressKey } from '@postrider/mail/address.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
@@ -78,7 +78,7 @@ export const erasureService = ({
   },
 })
 
-const shownErasure = (erasure: Erasure): ShownErasure => ({
+const shownErasure = (erasure: StoredErasure): Erasure => ({
   id: erasure.id,
   done: erasure.completedAt !== null,
   created_at: erasure.createdAt,
@@ -132,7 +132,7 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
  * Removes the address from all mail that is final, or from a part of it.
  * @returns the erasure with its counts and its next time
  */
-const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+const runErasure = async (deps: ErasureDeps, erasure: StoredErasure, at: number): Promise<StoredErasure> => {
   const { workspace, address } = erasure
   if (erasure.logPosition !== undefined) return finishLog(deps, erasure, at)
   if (erasure.responsePosition) return finishResponses(deps, erasure, at)
@@ -156,7 +156,7 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
 }
 
 /** Removes the address from the stored responses to batches, or from a part of them. */
-const finishResponses = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+const finishResponses = async (deps: ErasureDeps, erasure: StoredErasure, at: number): Promise<StoredErasure> => {
   const running = () => finishRunning(deps, erasure.workspace, isBatchId)
   const responsePosition = await redactResponses({ ...deps, finishRunning: running }, erasure)
   // The next sweep continues.
@@ -165,7 +165,7 @@ const finishResponses = async (deps: ErasureDeps, erasure: Erasure, at: number):
 }
 
 /** Removes the address from the audit log, or from a part of it. */
-const finishLog = async ({ audit }: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+const finishLog = async ({ audit }: ErasureDeps, erasure: StoredErasure, at: number): Promise<StoredErasure> => {
   const logPosition = await redactLog(audit, erasure, at)
   // The next sweep continues.
   if (logPosition) return { ...erasure, logPosition, nextAt: at }
@@ -177,7 +177,7 @@ type Found = Awaited<ReturnType<EmailStore['list']>>['emails']
 /** @returns how many documents were changed; another writer may be faster */
 const eraseFrom = async (
   deps: ErasureDeps,
-  { erasure, found, at }: { erasure: Erasure; found: Found; at: number },
+  { erasure, found, at }: { erasure: StoredErasure; found: Found; at: number },
 ): Promise<number> => {
   if (found.length === 0) return 0
   const { emails, mailbox, idempotency, webhooks } = deps

@@ -3,7 +3,7 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { withoutAddress } from '@postrider/domain/audit/redaction.ts'
 import { addressKey } from '@postrider/mail/address.ts'
 import type { Audit, AuditQuery } from '@postrider/ports/audit.ts'
-import type { Erasure } from '@postrider/ports/erasures.ts'
+import type { StoredErasure } from '@postrider/ports/erasures.ts'
 
 /** Number of entries of one step: an entry may have 50 KiB. */
 const stepEntries = 50
@@ -17,9 +17,9 @@ const maxEntries = 2_000
  */
 export const redactLog = async (
   audit: Pick<Audit, 'complete' | 'list' | 'redact'>,
-  { id, workspace, address, logPosition }: Erasure,
+  { id, workspace, address, logPosition }: StoredErasure,
   at: number,
-): Promise<Erasure['logPosition'] | null> => {
+): Promise<StoredErasure['logPosition'] | null> => {
   const key = addressKey(address)
   // An entry that is added later would have the address.
   if (logPosition === undefined) await audit.complete(workspace)

@@ -4,7 +4,7 @@ import { withoutAddressIn } from '@postrider/domain/retention/purge.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { mebibyte } from '@postrider/mail/units.ts'
 import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
-import type { Erasure, ResponsePosition } from '@postrider/ports/erasures.ts'
+import type { ResponsePosition, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { changeItems } from './changeItems.ts'
 import { keyScope } from './claimKey.ts'
@@ -32,7 +32,7 @@ export type RedactDeps = {
  */
 export const redactResponses = async (
   { emails, idempotency, finishRunning }: RedactDeps,
-  { workspace, address, responsePosition }: Pick<Erasure, 'workspace' | 'address' | 'responsePosition'>,
+  { workspace, address, responsePosition }: Pick<StoredErasure, 'workspace' | 'address' | 'responsePosition'>,
 ): Promise<ResponsePosition | null> => {
   const clean = withoutRefusedAddress(address)
   let [read, characters] = [0, 0]

@@ -55,8 +55,8 @@ export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): 
       const own = byWorkspace.of(workspace)
       const workspaces = byWorkspace.owners().length + (own === 0 ? 1 : 0)
       const limit = queueRefusal(boundBytes, { own, total: byWorkspace.total(), workspaces })
-      if (limit === 'share') throw shareIsFull(boundBytes)
-      if (limit === 'total') throw isFull()
+      if (limit === 'share') throw fullShareFault(boundBytes)
+      if (limit === 'total') throw fullFault()
       const former = staged.get(id)?.bytes ?? 0
       staged.delete(id)
       staged.set(id, { workspace, bytes: former + bytes, endsAt: now + lifeMs })
@@ -86,13 +86,13 @@ export const discardStaged = async (
 
 const retryAfterMs = 10_000
 
-const shareIsFull = (boundBytes: number): Fault => {
+const fullShareFault = (boundBytes: number): Fault => {
   const amount = `${Math.floor(shareOf(boundBytes) / mebibyte)} MiB`
   const detail = `This workspace has reached its limit of ${amount} in batches that are not complete. The batch was not accepted; retry after the others have ended.`
   return new Fault('rate_limited', detail, { retryAfterMs, accepted: 'no' })
 }
 
-const isFull = (): Fault =>
+const fullFault = (): Fault =>
   new Fault(
     'unavailable',
     'Too many batches are not complete, and this workspace already uses its share; retry later.',

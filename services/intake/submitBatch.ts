@@ -11,7 +11,7 @@ import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { refuseSuspended } from './acceptance.ts'
-import { abandoned, acceptBatch, allRefusals, type BatchOutcome, type Run } from './acceptBatch.ts'
+import { acceptBatch, allRefusals, type BatchOutcome, lostPartFault, type Run } from './acceptBatch.ts'
 import type { Deps, SubmitDeps } from './acceptEmail.ts'
 import { acceptKeyedBatch } from './acceptKeyedBatch.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
@@ -56,7 +56,7 @@ const stagePart = async (
     head,
     emails.reduce((sum, { item }) => sum + item.bytes, 0),
   )
-  if ((await deps.emails.stageBatch(head, emails)) === 'void') throw abandoned()
+  if ((await deps.emails.stageBatch(head, emails)) === 'void') throw lostPartFault()
   await deps.durable.synced()
   return { staged: batch, refusals }
 }

@@ -23,7 +23,7 @@ import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { nextSlice } from '@postrider/kit/slices.ts'
 import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Deps, EndpointCache } from './deps.ts'
-import type { AttemptOutcome } from './metrics.ts'
+import type { WebhookAttemptOutcome } from './metrics.ts'
 import { applyOutcome } from './outcome.ts'
 import { openSecrets } from './sealedSecrets.ts'
 
@@ -183,7 +183,7 @@ const written = (
     random,
   })
 
-const metricOutcome = (result: WebhookResult): AttemptOutcome => {
+const metricOutcome = (result: WebhookResult): WebhookAttemptOutcome => {
   if (result.kind !== 'answered') return result.kind
   return isSuccess(result.status) ? 'delivered' : 'refused'
 }

@@ -19,11 +19,11 @@ import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { SubmitDeps } from '../../services/intake/acceptEmail.ts'
-import { defaultLimits } from '../../services/intake/config.ts'
+import { defaultIntakeLimits } from '../../services/intake/config.ts'
 import { eraseRecipients } from '../../services/intake/erasures.ts'
 import { submit } from '../../services/intake/submit.ts'
 import { stageBatch, submitBatch } from '../../services/intake/submitBatch.ts'
@@ -67,7 +67,7 @@ const intakeOver = ({ emails, idempotency }: Stores): Pick<Intake, 'Submit' | 'S
     verified: { known: () => [], read: async () => [] },
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],
-    limits: defaultLimits,
+    limits: defaultIntakeLimits,
     now: () => noon,
     queue: { enter: async () => () => {} },
     accepted: () => {},
@@ -85,7 +85,7 @@ const deliver = async ({ emails }: Stores): Promise<void> => {
 }
 
 /** Erases an address. @returns the erasure after one round */
-const erase = async (stores: Stores, address: string): Promise<Erasure | null> => {
+const erase = async (stores: Stores, address: string): Promise<StoredErasure | null> => {
   const other = { createdAt: noon, completedAt: null, nextAt: noon, emails: 0, waiting: 0 }
   const erasure = { id: newId('era'), workspace, address, ...other }
   const act = { workspace, action: 'erasure.create', target: erasure.id } as const
@@ -100,7 +100,7 @@ const eraseMore = async ({ erasures, ...stores }: Stores): Promise<void> => {
     endpoints: { list: async () => ({ endpoints: [], hasMore: false }) },
     deliveries: { forgetResponses: async () => {} },
   }
-  const { idempotencyMs } = defaultLimits
+  const { idempotencyMs } = defaultIntakeLimits
   const deps = {
     ...stores,
     erasures,
@@ -206,7 +206,7 @@ const erasureRaces = (name: string, open: Open): void => {
         batchOf(mails, { isPermissive: true, caller: limited, requestId: `req_${key}`, ...withKey(key) }),
       )
       const [first, second] = batches as [SubmitBatchRequest, SubmitBatchRequest]
-      let erasure: Erasure | null = null
+      let erasure: StoredErasure | null = null
       const duringSecond = beforeFinish(stores, async () => {
         await deliver(stores)
         erasure = await erase(stores, 'gone@example.com')
@@ -215,7 +215,7 @@ const erasureRaces = (name: string, open: Open): void => {
       const duringFirst = beforeFinish(stores, () => intakeOver(duringSecond).SubmitBatch(second))
       await intakeOver(duringFirst).SubmitBatch(first)
       await eraseMore(stores)
-      const done = await stores.erasures.get(workspace, (erasure as Erasure | null)?.id ?? '')
+      const done = await stores.erasures.get(workspace, (erasure as StoredErasure | null)?.id ?? '')
       assert.deepEqual([done?.completedAt, done?.address, done?.responsePosition], [noon, '', null])
       for (const batch of batches) {
         const repeated = await intakeOver(stores).SubmitBatch({ ...batch, requestId: 'req_2' })

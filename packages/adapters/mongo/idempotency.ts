@@ -95,7 +95,7 @@ const underLease = ({ requestId, leaseUntil, ...record }: Lease) =>
   ({ _id: idOf(record), state: 'in_flight', requestId: scalar(requestId), leaseUntil: scalar(leaseUntil) }) as const
 
 /** Returns the filter of a record in flight whose email has this id. */
-const own = (record: { scope: string; key: string }, emailId: string) =>
+const withEmail = (record: { scope: string; key: string }, emailId: string) =>
   ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
 
 /**
@@ -131,10 +131,10 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
       return (await keys.findOne(answered, { projection: { _id: 1 } })) !== null
     },
     replaceEmail: async ({ from, to, ...record }) =>
-      (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,
+      (await keys.updateOne(withEmail(record, from), { $set: { emailId: to } })).matchedCount === 1,
     finish: async ({ emailId, status, body, expiresAt, ...record }) => {
       const update = { $set: { state: 'done', status, body, forgetAt: expiresAt } } as const
-      await finish({ filter: own(record, emailId), update })
+      await finish({ filter: withEmail(record, emailId), update })
     },
     release: async ({ emailId, ...lease }) => {
       await keys.deleteOne({ ...underLease(lease), emailId: scalar(emailId) })

@@ -1,5 +1,5 @@
 import { allowanceAt, limitsOf, overageOf, type Plan, plans } from '../quota/plans.ts'
-import { endOfMonth, monthAfter, monthOf, startOfMonth } from '../time.ts'
+import { endOfMonth, monthAfter, monthOf, neverMs, startOfMonth } from '../time.ts'
 import {
   type Billing,
   type BillingContext,
@@ -11,7 +11,6 @@ import {
   withLine,
 } from './account.ts'
 import { monthName, overageCharge } from './charges.ts'
-import { neverDue } from './collections.ts'
 import { addAdjustment } from './corrections.ts'
 
 /** Maximum wait after the end of a month for requests that began in it: longer than any of them takes. */
@@ -130,6 +129,6 @@ const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, 
 export const dueAt = (billing: Billing): number => {
   const { ended, month, collections = [] } = billing.account
   if (hasNew(billing.account)) return 0
-  const close = isActive(billing) ? endOfMonth(ended[0]?.month ?? month) + closeGraceMs : neverDue
+  const close = isActive(billing) ? endOfMonth(ended[0]?.month ?? month) + closeGraceMs : neverMs
   return Math.min(close, ...collections.map(({ nextAt }) => nextAt))
 }

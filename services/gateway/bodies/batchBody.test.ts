@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { StageBatchRequest, SubmitBatchRequest } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
-import { defaultLimits } from '../config.ts'
+import { defaultGatewayLimits } from '../config.ts'
 import { openapiDocument } from '../openapi/openapi.ts'
 import { routes } from '../routes/routes.ts'
 import { aCaller, aKey, type Fakes, testGateway } from '../testGateway.ts'
@@ -103,8 +103,8 @@ describe('bodies of batches', () => {
 
   it('reads 50 MiB with a memory budget of 8 MiB, by giving the messages to intake in parts', async () => {
     const { staged, submitted, intake } = noting()
-    const longBodies = { ...defaultLimits.longBodies, bytes: 8 * mebibyte, bytesOfOne: 5 * mebibyte }
-    await using gateway = await testGateway({ intake, config: { limits: { ...defaultLimits, longBodies } } })
+    const longBodies = { ...defaultGatewayLimits.longBodies, bytes: 8 * mebibyte, bytesOfOne: 5 * mebibyte }
+    await using gateway = await testGateway({ intake, config: { limits: { ...defaultGatewayLimits, longBodies } } })
     const status = await send(gateway.port, batchOf(98, message(mebibyte / 2)))
     assert.equal(status, 202)
     const sizes = staged.map(({ mails }) => mails.reduce((sum, { mail }) => sum + (mail.text?.length ?? 0), 0))
@@ -157,7 +157,7 @@ describe('bodies of batches', () => {
 
   it('refuses a batch over the limit, a message over its limit, and much around the messages', async () => {
     const { submitted, intake } = noting()
-    const limits = { ...defaultLimits, sendBodyBytes: mebibyte, batchBodyBytes: 2 * mebibyte }
+    const limits = { ...defaultGatewayLimits, sendBodyBytes: mebibyte, batchBodyBytes: 2 * mebibyte }
     await using gateway = await testGateway({ intake, config: { limits } })
     const port = gateway.port
     assert.equal(await send(port, batchOf(10, message(mebibyte / 4))), 413)

@@ -2,10 +2,11 @@ import { doneBatch, statesSweptBy } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { Collection } from 'mongodb'
 import { writeAll } from '../client/bulkWrite.ts'
 import { type BatchDoc, inState, type Stores } from './batchDoc.ts'
-import { type EmailDoc, emailFields, neverDue } from './document.ts'
+import { type EmailDoc, emailFields } from './document.ts'
 import { isLate, lateWriteFault } from './lateness.ts'
 
 /* The last step of an accepted batch: its emails become visible and due. */
@@ -43,7 +44,7 @@ export const complete = async (
 const queueFieldsOf = (email: Email) => {
   const nextAt = nextDueOf(email)
   const { status, owing } = emailFields(email, nextAt)
-  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverDue }
+  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverMs }
 }
 
 /**

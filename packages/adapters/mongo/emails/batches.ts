@@ -78,7 +78,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 
     voidOpenBatches: async () => {
       // The condition on the time lets the index of due batches find them.
-      const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...isOpen }, { $set: orphanedBatch })
+      const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...withOpenState }, { $set: orphanedBatch })
       return found.modifiedCount
     },
 
@@ -110,7 +110,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
   }
 }
 
-const isOpen = inState(openBatchStates)
+const withOpenState = inState(openBatchStates)
 
 /** Changes the results of some accepted batches, one after the other. `owner` runs the changes. */
 const changeSome = async (
@@ -204,7 +204,7 @@ const accept = async (
   // follows.
   const { state } = acceptedBatch(now)
   const accepted = await batches.findOneAndUpdate(
-    { _id: id, ...isOpen },
+    { _id: id, ...withOpenState },
     { $set: { state, results } },
     { projection: { items: 1 }, returnDocument: 'after' },
   )
@@ -239,7 +239,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
         ? await ignoreDuplicateKey(() =>
             batches.insertOne({ _id, workspace: '', at: now, ...change, items: [], results: '' }),
           )
-        : (await batches.updateOne({ _id, ...isOpen }, { $set: change })).matchedCount === 1
+        : (await batches.updateOne({ _id, ...withOpenState }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
   return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })

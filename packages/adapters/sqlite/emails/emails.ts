@@ -178,12 +178,12 @@ const records = (
   const document = 'doc = ?, status = ?, owing = ?'
   const replacement = `${document}, next_at = ?`
   const leased = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
-  const isDue = "next_at IS NOT NULL AND status <> 'scheduled'"
+  const dueCondition = "next_at IS NOT NULL AND status <> 'scheduled'"
   // The usual writes of a delivery, whose entry in the counts is known. The first leaves the due time as it is, so that
   // no index has to be written.
-  const writeDue = db.prepare(`UPDATE emails SET ${document} ${leased} AND ${isDue} AND next_at = ?`)
+  const writeDue = db.prepare(`UPDATE emails SET ${document} ${leased} AND ${dueCondition} AND next_at = ?`)
   const finishDue = db.prepare(
-    `UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased} AND ${isDue}`,
+    `UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased} AND ${dueCondition}`,
   )
   const write = db.prepare(`UPDATE emails SET ${replacement} ${leased}`)
   const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased}`)

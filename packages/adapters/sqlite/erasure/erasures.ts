@@ -1,10 +1,10 @@
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
-const erasureOf = (row: Record<string, unknown>): Erasure => JSON.parse(String(row['doc'])) as Erasure
+const erasureOf = (row: Record<string, unknown>): StoredErasure => JSON.parse(String(row['doc'])) as StoredErasure
 
-const nextOf = ({ completedAt, nextAt }: Erasure): number | null => (completedAt === null ? nextAt : null)
+const nextOf = ({ completedAt, nextAt }: StoredErasure): number | null => (completedAt === null ? nextAt : null)
 
 /** Requests to erase a recipient in SQLite. */
 export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {

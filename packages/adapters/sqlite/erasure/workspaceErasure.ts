@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { linkPurposes } from '@postrider/domain/accounts/links.ts'
-import { neverDue } from '@postrider/domain/billing/collections.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { partsRemoval } from '../emails/contentParts.ts'
@@ -91,7 +91,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     return (workspace, limit) => remove(workspace, Math.min(limit, max))
   }
   const billing = db.prepare('SELECT 1 FROM billing_accounts WHERE workspace = ? AND due_at < ?')
-  const isBilled = (workspace: string): boolean => billing.get(workspace, neverDue) !== undefined
+  const isBilled = (workspace: string): boolean => billing.get(workspace, neverMs) !== undefined
   const memberships = db.prepare('DELETE FROM memberships WHERE workspace = ?1 AND ?2 > 0')
   const lines = db.prepare(
     'DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log WHERE workspace = ?1 LIMIT ?2)',
