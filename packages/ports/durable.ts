@@ -2,9 +2,10 @@
  * The barrier between a write and what leaves the process because of it.
  *
  * A store may collect the writes of several callers in one commit (SQLite: one commit and one fsync for all writes of
- * an event loop iteration). A write is visible to the next call immediately, but durable only after the commit. So a
- * caller waits for `synced` before anything leaves the process: a response, a final dot, a due notification. A
- * store whose writes are durable when they return (MongoDB with `w: majority, j: true`) has nothing to wait for.
+ * one or two event loop iterations). A write is visible to the next call immediately, but durable only after the
+ * commit. So a caller waits for `synced` before anything leaves the process: a response, a final dot, a due
+ * notification. A store whose writes are durable when they return (MongoDB with `w: majority, j: true`) has nothing to
+ * wait for.
  */
 export type Durable = {
   /** Resolves when everything written so far is on disk.

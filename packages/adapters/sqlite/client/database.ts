@@ -11,9 +11,9 @@ import { watchSpace } from './spaceWatch.ts'
 
 /**
  * One SQLite file with group commit: the first write of an event loop iteration opens a transaction, the other writes
- * of the iteration join it, and one commit with one fsync ends it. While the write-ahead log is too long, the
- * transaction stays open and later iterations join it. All functions are synchronous, so no other call runs between the
- * statements of a write.
+ * of the iteration join it, and those of the next one if they are few; one commit with one fsync ends it. While the
+ * write-ahead log is too long, the transaction stays open and later iterations join it. All functions are synchronous,
+ * so no other call runs between the statements of a write.
  */
 export type SqliteDatabase = Durable &
   Units &

@@ -3,21 +3,52 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import { groupCommit } from './groupCommit.ts'
 
+const groupOf = (file: DatabaseSync, isDiskFull = () => false) => {
+  let commits = 0
+  const group = groupCommit({
+    file,
+    prepare: (sql) => file.prepare(sql),
+    onFatal: () => assert.fail(),
+    onFailure: () => {},
+    isDiskFull,
+    afterCommit: () => {
+      commits += 1
+    },
+    hasRoom: () => true,
+  })
+  return { group, commits: () => commits }
+}
+
 describe('group commit', () => {
+  // Each commit costs as much as a delivery, and between two iterations only a few replies arrive.
+  it('commits the writes of an iteration with those of the next one if they are few', async () => {
+    using file = new DatabaseSync(':memory:')
+    const { group, commits } = groupOf(file)
+    group.join()
+    const first = group.synced()
+    await nextIteration()
+    assert.equal(commits(), 0)
+    group.join()
+    assert.equal(group.synced(), first)
+    await nextIteration()
+    assert.equal(commits(), 1)
+    await first
+  })
+
+  it('commits many writes at the end of their iteration', async () => {
+    using file = new DatabaseSync(':memory:')
+    const { group, commits } = groupOf(file)
+    for (let write = 0; write < 32; write++) group.join()
+    await nextIteration()
+    assert.equal(commits(), 1)
+  })
+
   // A delivery that began before the disk was full and ended when it had space logged a warning.
   for (const isExpected of [true, false])
     it(`refuses writes of a unit after a failed commit as ${isExpected ? 'expected' : 'unexpected'}, also when the disk has changed`, async () => {
       using file = new DatabaseSync(':memory:')
       let isDiskFull = isExpected
-      const group = groupCommit({
-        file,
-        prepare: (sql) => file.prepare(sql),
-        onFatal: () => assert.fail(),
-        onFailure: () => {},
-        isDiskFull: () => isDiskFull,
-        afterCommit: () => {},
-        hasRoom: () => true,
-      })
+      const { group } = groupOf(file, () => isDiskFull)
       const fault = { code: 'unavailable', expected: isExpected }
       await group.unit(async () => {
         group.join()

@@ -5,16 +5,19 @@ import { Fault } from '@postrider/kit/fault.ts'
 import type { Units } from '@postrider/ports/durable.ts'
 import { severity } from './errors.ts'
 
-/** The transaction that all writes of an event loop iteration share. */
+/** The transaction that all writes of an event loop iteration share, or of two if the first has few. */
 export type GroupCommit = Units & {
-  /** Opens the transaction before the first write of an event loop iteration.
+  /** Opens the transaction before the first write of a group, and counts the writes.
    * @throws Fault `unavailable` */
   join(): void
   /** Rolls the group back after an error that it cannot survive. @returns the fault to throw instead of the error */
   fail(reason: unknown): Fault
   /** Commits the open transaction, if there is one, also without room. */
   flush(): void
-  /** Commits the open transaction at the end of this event loop iteration, if there is room. */
+  /**
+   * Commits the open transaction at the end of this event loop iteration, if there is room, or of the next one if it
+   * has few writes.
+   */
   commitSoon(): void
   synced(): Promise<void>
   /** Calls `write` at the end of each transaction, for what is written once per transaction. */
@@ -36,7 +39,10 @@ export type GroupCommit = Units & {
   onFailedCommit(listener: () => void): () => void
 }
 
-type Group = PromiseWithResolvers<void> & { failed: boolean }
+type Group = PromiseWithResolvers<void> & { failed: boolean; writes: number; hasWaited: boolean }
+
+/** A group of fewer writes waits for those of one more event loop iteration. */
+const fewWrites = 32
 
 export type GroupCommitOptions = {
   file: DatabaseSync
@@ -57,7 +63,8 @@ export type GroupCommitOptions = {
 
 /**
  * Makes the writes of an event loop iteration, and of later ones while there is no room, share one transaction and one
- * fsync.
+ * fsync. A commit costs as much CPU time as a delivery, so a group of few writes stays open for one more iteration, in
+ * which replies to other connections are read. A larger one does not wait: its commit must not become longer.
  */
 export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
   const { file, prepare, onFatal, onFailure, isDiskFull } = options
@@ -114,18 +121,16 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
 
   // Each write calls it: a delayed group requests room at the end of each iteration that writes.
   const commitSoon = atIterationEnd(() => {
-    if (group !== null && (group.failed || options.hasRoom())) flush()
+    if (group === null || (!group.failed && !options.hasRoom())) return
+    if (group.failed || group.hasWaited || group.writes >= fewWrites) return flush()
+    group.hasWaited = true
+    commitSoon()
   })
   const join = (): void => {
     if (isClosed || group?.failed || failures.lostDuringUnit()) throw unavailable()
     commitSoon()
-    if (group !== null) return
-    try {
-      begin.run()
-    } catch (thrown) {
-      throw fail(thrown)
-    }
-    group = openGroup()
+    group ??= openGroup(begin, fail)
+    group.writes += 1
   }
 
   const synced = (): Promise<void> => {
@@ -156,8 +161,14 @@ const notStored = (isExpected: boolean, cause?: unknown): Fault =>
     ...(cause === undefined ? {} : { cause }),
   })
 
-const openGroup = (): Group => {
-  const group = { ...Promise.withResolvers<void>(), failed: false }
+/** @param fail returns the fault to throw when the transaction cannot begin */
+const openGroup = (begin: StatementSync, fail: (reason: unknown) => Fault): Group => {
+  try {
+    begin.run()
+  } catch (thrown) {
+    throw fail(thrown)
+  }
+  const group = { ...Promise.withResolvers<void>(), failed: false, writes: 0, hasWaited: false }
   // Avoids an unhandled rejection when no caller awaits the commit.
   group.promise.catch(() => {})
   return group
