@@ -1,5 +1,5 @@
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { anyOf } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
 
 const routeNeedsLogin = anyOf(
   /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,

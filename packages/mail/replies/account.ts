@@ -1,7 +1,7 @@
-import { serviceAccount } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, microsoft, ses } from './repliesSources.ts'
+import { serviceAccount } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, microsoft, ses } from './sources.ts'
 
 const stopped = /paused|suspended|disabled|blocked|locked/
 const loginState = /disabled|suspended|blocked|locked|expired|not (?:yet )?(?:enabled|active|activated)/

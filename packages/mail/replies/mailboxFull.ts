@@ -1,6 +1,6 @@
-import { quotedByMessage } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { quotedByMessage } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
 
 const container = /mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder/
 

@@ -1,6 +1,6 @@
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { rfc3463 } from './repliesSources.ts'
+import { anyOf } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { rfc3463 } from './sources.ts'
 
 /** A part of the server with the name of a recipient: “mailbox driver not found”, “user unknown lookup table error”. */
 const partOfServer =

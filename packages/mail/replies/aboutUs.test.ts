@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { classify } from './replies.ts'
-import type { SmtpPhase } from './repliesRule.ts'
+import type { SmtpPhase } from './rule.ts'
 
 const seed = Number(process.env['POSTRIDER_REPLIES_SEED'] ?? randomInt(2 ** 31))
 

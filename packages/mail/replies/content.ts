@@ -1,6 +1,6 @@
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, sisimai, zoneMta } from './repliesSources.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, sisimai, zoneMta } from './sources.ts'
 
 const refused = anyOf(
   /not allowed|not accepted|not permitted|blocked|prohibited|denied|forbidden|banned|illegal/,

@@ -1,5 +1,5 @@
-import { ourAccountElsewhere, ourAddressElsewhere } from './repliesOursLanguages.ts'
-import { anyOf, notAfter, notBefore, pattern } from './repliesPattern.ts'
+import { ourAccountElsewhere, ourAddressElsewhere } from './oursLanguages.ts'
+import { anyOf, notAfter, notBefore, pattern } from './pattern.ts'
 
 /** A hint to the sender, such as “if you are the sender” or “contact your provider”, is no evidence about us. */
 const hint = /\b(?:contact|ask|notify|inform|tell|consult|check|verify|correct|from|to) /

@@ -1,6 +1,6 @@
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { outlook, sisimai, yahoo, zoneMta } from './repliesSources.ts'
+import { anyOf } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { outlook, sisimai, yahoo, zoneMta } from './sources.ts'
 
 const complaints = anyOf(
   /unexpected volume or user complaints|due to user complaints|(?:because of|due to|after) (?:\w{1,8} )?complaints|complaints about your/,

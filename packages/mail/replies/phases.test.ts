@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
+import { knownReplies, readReply, shownClass } from '../../../test/support/knownReplies.ts'
 import { classify, isAboutRecipient } from './replies.ts'
 
 describe('phases of replies', () => {

@@ -1,6 +1,6 @@
-import { anyOf, notAfter, pattern } from './repliesPattern.ts'
-import { owned, pairs, phrases } from './repliesPhrases.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { anyOf, notAfter, pattern } from './pattern.ts'
+import { owned, pairs, phrases } from './phrases.ts'
+import type { ReplyRule } from './rule.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
 

@@ -1,10 +1,10 @@
-import { noSuchRecipient, recipientWords, stateAlone } from './repliesNoSuchRecipient.ts'
-import { ourSize } from './repliesOneOfSeveral.ts'
-import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { serverTrouble } from './repliesServer.ts'
-import { gmail, microsoft, rfc3463, yahoo } from './repliesSources.ts'
+import { noSuchRecipient, recipientWords, stateAlone } from './noSuchRecipient.ts'
+import { ourSize } from './oneOfSeveral.ts'
+import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { serverTrouble } from './server.ts'
+import { gmail, microsoft, rfc3463, yahoo } from './sources.ts'
 
 const noSuchState = anyOf(
   /unknown|not (?:be )?(?:found|verified)|(?:not|n't) (?:exist|resolve)|no such|invalid|unavailable/,

@@ -1,7 +1,7 @@
-import { anyOf, pattern } from './repliesPattern.ts'
-import { databaseTrouble } from './repliesPolicy.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { sisimai, unitedInternet } from './repliesSources.ts'
+import { anyOf, pattern } from './pattern.ts'
+import { databaseTrouble } from './policy.ts'
+import type { ReplyRule } from './rule.ts'
+import { sisimai, unitedInternet } from './sources.ts'
 
 const senderName = /sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from)|reverse[ -]path/
 const refusedState = anyOf(

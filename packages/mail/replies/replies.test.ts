@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { assertCpuBelow } from '../../test/support/cost.ts'
-import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
+import { assertCpuBelow } from '../../../test/support/cost.ts'
+import { knownReplies, readReply, shownClass } from '../../../test/support/knownReplies.ts'
 import { classify, isAboutRecipient, replyRules } from './replies.ts'
-import { smtpPhases } from './repliesRule.ts'
+import { smtpPhases } from './rule.ts'
 
 /** A reply as a server sends it, and its class; `!`: it is final. */
 const cases: [line: string, expected: string][] = [

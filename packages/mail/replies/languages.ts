@@ -1,7 +1,7 @@
-import { ourAccountElsewhere, ourAddressElsewhere } from './repliesOursLanguages.ts'
-import { anyOf } from './repliesPattern.ts'
-import { pairs, phrases } from './repliesPhrases.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { ourAccountElsewhere, ourAddressElsewhere } from './oursLanguages.ts'
+import { anyOf } from './pattern.ts'
+import { pairs, phrases } from './phrases.ts'
+import type { ReplyRule } from './rule.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
 

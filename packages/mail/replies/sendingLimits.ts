@@ -1,7 +1,7 @@
-import { ourSubject } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, microsoft, outlook, ses } from './repliesSources.ts'
+import { ourSubject } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, microsoft, outlook, ses } from './sources.ts'
 
 const kindOfLimit =
   /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing(?! (?:message )?size)|sender(?:'s)?|credits?|messaging|hour|day/

@@ -1,6 +1,6 @@
-import { anyOf, notAfter, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, sisimai, yahoo, zoneMta } from './repliesSources.ts'
+import { anyOf, notAfter, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, sisimai, yahoo, zoneMta } from './sources.ts'
 
 const unknownState = /unknown|dead|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
 const ipAddress = /(?:^|[\s[(])(?:\d{1,3}\.){3}\d{1,3}[\])]{0,2}/

@@ -1,7 +1,7 @@
-import { aboutUs } from './repliesOurs.ts'
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, microsoft, rfc3463 } from './repliesSources.ts'
+import { aboutUs } from './ours.ts'
+import { anyOf } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, microsoft, rfc3463 } from './sources.ts'
 
 const fullServer = anyOf(
   /\b(?:mail|server) (?:system )?storage (?:is )?full|storage system (?:is )?full/,

@@ -1,4 +1,4 @@
-import { anyOf, pattern } from './repliesPattern.ts'
+import { anyOf, pattern } from './pattern.ts'
 
 // An address or a user with one of these words before it is not the recipient.
 const notOurs =
