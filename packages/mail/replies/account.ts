@@ -1,4 +1,4 @@
-import { serviceAccount } from './ours.ts'
+import { accountOfHost, serviceAccount } from './ours.ts'
 import { anyOf, pattern } from './pattern.ts'
 import type { ReplyRule } from './rule.ts'
 import { gmail, microsoft, ses } from './sources.ts'
@@ -101,15 +101,33 @@ export const accountRules: readonly ReplyRule[] = [
 const refusedState = anyOf(
   stopped,
   /closed|deleted|inactive|deactivated|expired|\bended\b|unpaid|outstanding|overdue|terminated|failed|invalid|unknown/,
-  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat|may only send/,
+  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat|may only send|unavail?able|not available|frozen/,
+)
+
+const contactList = /(?:contacts?|contact (?:list|book)|audience|verified|confirmed|authori[sz]ed|approved)/
+/** A mail service sends only to recipients whom its customer added and who confirmed. */
+const unconfirmedRecipient = anyOf(
+  pattern`\b(?:recipient|address|email|contact)s? (?:is |are |was )?not (?:yet )?(?:in|on|part of|among) (?:your |any of your )(?:\w{1,12} )?${contactList}\b`,
+  /\b(?:recipient|contact|subscriber)s?(?: (?:email )?address(?:es)?)? (?:is |are |was |has |have )?(?:not (?:yet )?(?:been )?|un)(?:confirmed|opted[- ]in)\b/,
+  /\b(?:recipient|contact|subscriber) (?:has not|hasn't|did not|didn't) (?:yet )?(?:confirm(?:ed)?|opt(?:ed)?[- ]in)\b/,
 )
 
 /** An account at a mail service, and its state. These stand after limits, which have the same words. */
 export const serviceRules: readonly ReplyRule[] = [
   {
+    text: unconfirmedRecipient,
+    id: 'recipient_not_confirmed',
+    class: 'policy',
+    outcome: 'deferred',
+    isPerRecipient: true,
+    source: 'Brevo, Mailjet and SES, help pages: recipients that the relay has to know first; an operator can add them',
+  },
+  {
     text: anyOf(
       pattern`${serviceAccount}[^;]{0,80}${refusedState}`,
       pattern`${refusedState}[^;]{0,60}${serviceAccount}`,
+      pattern`${accountOfHost}[^;]{0,60}${refusedState}`,
+      pattern`\b(?:no|${refusedState}) ${accountOfHost}`,
       /(?:authori[sz]ed|verified) recipients/,
     ),
     unless: /\brecipient's\b|\bcustomer request\b/,

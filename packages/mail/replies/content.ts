@@ -25,7 +25,7 @@ const tooBig = anyOf(
   /(?:message|e?mail|body)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
   /\b(?:declared )?size (?:of )?\d{3,12}\b[^.]{0,20}(?:exceed|larger|too (?:big|large)|permitted|allowed)/,
   /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)/,
-  /message exceed(?:s|ed)[^.]{0,40}size|\bexceeds (?:the )?byte limit/,
+  /message exceed(?:s|ed)[^.]{0,40}size|\b(?:message|e?mail) (?:would|will|may) exceed (?:(?!mailbox|inbox|quota|storage|account|user|recipient)[^.]){0,40}size\b(?! of (?:the |this |your )?(?:mailbox|inbox|account))|\bexceeds (?:the )?byte limit/,
   /(?:message|e?mail)\b[^.]{0,60}\b(?:limit|maximum)[^.]{0,20}\d ?(?:[kmg]i?b|bytes)\b/,
   /(?:message|e?mail) rejected[^.]{0,10}\bsize\b/,
   /(?:size|length) of (?:your|the|this) (?:message|e?mail)/,

@@ -60,6 +60,21 @@ export const mailboxFullRules: readonly ReplyRule[] = [
     source: 'Exchange Online non-delivery reports: STOREDRV.Deliver, QuotaExceededException',
   },
   {
+    link: /storedrv\.deliver[^;]{0,60}(?:conversionfailed|corruptdata|messageparse|invalidcontent)exception/,
+    id: 'microsoft_message_not_converted',
+    class: 'content',
+    source: 'Exchange Online non-delivery reports: STOREDRV.Deliver, ConversionFailedException',
+  },
+  {
+    link: /storedrv\.deliver[^;]{0,60}(?:mailboxunavailable|mailboxoffline|mailboxinfostale|wrongserver|connectionfailed(?:transient|permanent)?|storagetransient|mailboxintransit)exception/,
+    id: 'microsoft_mailbox_out_of_reach',
+    class: 'transient',
+    outcome: 'deferred',
+    isPerRecipient: true,
+    source:
+      'Exchange Online non-delivery reports: STOREDRV.Deliver, MailboxUnavailableException: the mailbox is being moved',
+  },
+  {
     text: pattern`${otherMailbox}[^.;]{0,40}${isFull}`,
     unless: /\b(?:user|recipient)(?:'s)? (?:mailbox|inbox)\b/,
     id: 'other_mailbox_full',

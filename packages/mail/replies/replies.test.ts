@@ -345,6 +345,23 @@ describe('classify', () => {
       'archive mailbox ',
       'user table ',
       '不存在',
+      'unable to look up ',
+      'you send ',
+      'your host sends ',
+      'half of your ',
+      'mailbox being ',
+      'user in ',
+      'table "',
+      'account for this ',
+      'postmaster at ',
+      'bounces mailbox ',
+      'your list contains ',
+      'adresse existiert ',
+      'message would exceed ',
+      'recipient not ',
+      'datenbank',
+      'verification of ',
+      'monthly ',
     ]
     // From bytes, as a session reads them: V8 composes a repeated string at its first use, which costs more than to
     // classify it.

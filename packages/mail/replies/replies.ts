@@ -25,7 +25,7 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './rule.ts'
  *
  * - `text.ts` reads a reply: its codes, and its text without addresses, links and host names.
  * - `rule.ts`: what a rule is. `pattern.ts` composes patterns. `sources.ts`: documents that rules cite.
- * - `codes.ts`: rules for codes; what an unmatched text falls back to.
+ * - `codes.ts`: rules for codes; what an unmatched text falls back to. `readableText.ts`: whether rules can read it.
  * - About us: `account.ts`, `sendingLimits.ts`, `rates.ts`, `blockLists.ts`, `reputation.ts`, `authentication.ts`,
  *   `sender.ts` and `policy.ts`.
  * - About the message: `content.ts`.
@@ -34,8 +34,8 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './rule.ts'
  * - `oneOfSeveral.ts`: refusals of a transaction that are about one of its recipients.
  * - `server.ts`: parts of the server that have words of recipients.
  * - `reasons.ts`: short reasons behind a general refusal.
- * - `languages.ts`: texts in languages other than English, `oursLanguages.ts` those about us; `phrases.ts` composes
- *   their patterns.
+ * - `languages.ts`: texts in languages other than English, `recipientLanguages.ts` those about a recipient,
+ *   `oursLanguages.ts` those about us; `phrases.ts` composes their patterns.
  * - `corpus.txt`: known replies with their class; the test of these tables.
  *
  * docs/replies.md describes the precedence.

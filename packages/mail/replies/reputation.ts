@@ -26,7 +26,7 @@ const providerTexts = anyOf(
   /part of their network is on our block|\bs(?:c-00[1-4]|3\d{3})\b|(?:ou|dy)-00\d/,
   /a problem occurred\. \(ask your postmaster|not authorized to send e?mail directly/,
   /messages from (?:weren't|were not) sent/,
-  /access to (?:this mail system|submit messages)[^.]{0,80}rejected|abus detecte|bloquee? pour/,
+  /access to (?:this mail system|submit messages)[^.]{0,80}rejected|abus detecte|bloquee? pour|adresse ip source incorrecte/,
   /too many unwanted|smtp server of your isp/,
 )
 

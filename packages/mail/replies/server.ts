@@ -1,17 +1,59 @@
-import { anyOf } from './pattern.ts'
+import { anyOf, notAfter, pattern } from './pattern.ts'
 import type { ReplyRule } from './rule.ts'
 import { rfc3463 } from './sources.ts'
 
+const recipient = /(?:recipient|user|mailbox|account|address|alias)/
+const missing = /(?:not found|unknown|invalid|missing|unavailable|offline|unreachable|down\b)/
+
 /** A part of the server with the name of a recipient: “mailbox driver not found”, “user unknown lookup table error”. */
-const partOfServer =
-  /\b(?:table|map|lookup) (?:\w{1,12} )?(?:error|failure|missing)\b|\b(?:recipient|user|mailbox|account|address|alias) (?:table|map|driver|format|type|transport|server|service|parameter|backend|plugin|module|handler|store) (?:\w{1,12} )?(?:is |was )?(?:not found|unknown|invalid|missing|unavailable)|\b(?:recipient|user|mailbox) (?:database|index|store) (?:is |was )?(?:corrupt|damaged|broken)/
+const partOfServer = anyOf(
+  /\b(?:table|map|lookup) (?:\w{1,12} )?(?:error|failure|missing)\b/,
+  pattern`\b${recipient} (?:table|map|driver|format|type|transport|server|service|parameter|backend|plugin|module|handler|store) (?:\w{1,12} )?(?:is |was )?${missing}`,
+  pattern`\b${recipient} (?:verification|validation|lookup|directory|database) (?:server|service|backend|daemon|host|module) (?:is |was )?(?:currently )?${missing}`,
+  /\b(?:recipient|user|mailbox) (?:database|index|store) (?:is |was )?(?:corrupt|damaged|broken)/,
+)
+
+/** A query that the database of recipients refuses: its schema is wrong, and no recipient was searched. */
+const refusedQuery = anyOf(
+  /\b(?:no such|unknown|missing|undefined) (?:table|column|relation|collection|attribute|function|procedure)\b/,
+  /(?<!\bin (?:the |our |this )?(?:\w{1,12} )?)\b(?:table|column|relation|collection)(?: "?'?\w{0,30}"?'?)? (?:does not|doesn't) exist\b/,
+  /\b(?:sql|mysql|ldap|odbc|postgresql|oracle) (?:syntax |server |query )?(?:error|exception|failure)\b|\berror in your sql\b|^\W*(?:database|backend|directory) (?:error|failure|exception)\b/,
+)
+
+const unable = /(?:unable to|can ?not|can't|could not|couldn't|failed to|failure to|error while trying to)/
+/** A search for the recipient that gave no answer. One that found nothing is evidence: “unable to find user”. */
+const failedSearch = anyOf(
+  pattern`\b${unable} (?:look ?up|query|search for|retrieve|load|fetch|check) (?:the |this |that )?${recipient}\b`,
+  pattern`\b${unable} resolve (?:the |this |that )?(?:recipient|user|mailbox|account|alias)\b`,
+  pattern`\b(?:error|failure|timeout|exception) (?:while |during |in |when )?(?:looking up|querying|searching(?: for)?|resolving|lookup of|retrieving|loading|fetching|checking|verifying) (?:the |this |that )?${recipient}\b`,
+  pattern`\b${recipient} (?:lookup|query|search|verification|validation|resolution) (?:returned an? )?(?:error|exception|time(?:d )?out)\b`,
+  pattern`\b(?:lookup|search|query) (?:of|for) (?:the |this )?${recipient} (?:failed|timed out)\b`,
+)
+
+const mailbox = pattern`\b(?:${recipient}|mailstore|mail store|maildir|mail spool)(?:'s)?(?: (?:mailbox|account|store|database|server|data))?`
+const work =
+  /(?:migrated|moved|restored|rebuilt|repaired|upgraded|recovered|reindexed|converted|relocated|synchronized|transferred|provisioned|created|set up)/
+const stateOfWork = /(?:migration|maintenance|repair|recovery|restoration|restore|relocation|transition)/
+
+/** A mailbox that exists and is out of reach for now. */
+const mailboxInWork = anyOf(
+  pattern`${mailbox} (?:(?:is|are|was) )?(?:currently |still )?being ${work}\b`,
+  pattern`${mailbox} (?:(?:is|are|was) )?(?:currently |still )?(?:in|under|undergoing|awaiting) (?:an? )?(?:\w{1,12} )?${stateOfWork}\b`,
+  pattern`${mailbox} (?:(?:is|are|was|went) )?(?:currently )?(?:offline|dismounted|not mounted|read[- ]only)\b`,
+  pattern`\b${notAfter(/\bno longer /)}(?:migration|maintenance|recovery|restoration|restore) of (?:the |this |that )?${recipient}\b[^.;]{0,20}\b(?:in progress|ongoing|running|underway)`,
+)
+
 /** Errors of the server, with or without a name. They have words of recipients, and are no evidence about one. */
 export const serverTrouble = anyOf(
   /\bunknown (?:(?:internal|lookup|processing|server|system) )?(?:error|failure|exception)\b/,
+  pattern`\bunknown ${recipient} (?:verification|lookup|validation) (?:error|failure|exception)\b`,
   partOfServer,
+  refusedQuery,
+  failedSearch,
+  mailboxInWork,
 )
 
-/** The server lacks a part of its own. */
+/** The server lacks a part of its own, or its database of recipients gave no answer. */
 export const serverPartRules: readonly ReplyRule[] = [
   {
     code: /^5/,
@@ -21,5 +63,22 @@ export const serverPartRules: readonly ReplyRule[] = [
     class: 'transient',
     outcome: 'deferred',
     source: `${rfc3463}.4, X.3.5: the server is not configured correctly, and its operator can correct it`,
+  },
+  {
+    code: /^5/,
+    text: anyOf(refusedQuery, failedSearch),
+    id: 'search_for_recipient_failed',
+    class: 'transient',
+    outcome: 'deferred',
+    source: 'MySQL, PostgreSQL, OpenLDAP, errors of queries: the database of recipients gave no answer',
+  },
+  {
+    code: /^5/,
+    text: mailboxInWork,
+    id: 'mailbox_in_work',
+    class: 'transient',
+    outcome: 'deferred',
+    isPerRecipient: true,
+    source: 'Exchange, mailbox migrations; Dovecot, Cyrus: the mailbox exists and is out of reach for now',
   },
 ]
