@@ -2,7 +2,7 @@ import { aboutUs } from './ours.ts'
 import { anyOf } from './pattern.ts'
 import { readableText } from './readableText.ts'
 import type { ReplyRule } from './rule.ts'
-import { serverTrouble } from './server.ts'
+import { unnamedTrouble } from './server.ts'
 import { gmail, microsoft, rfc3463 } from './sources.ts'
 
 const fullServer = anyOf(
@@ -192,7 +192,7 @@ export const fallbackRules: readonly ReplyRule[] = [
   {
     code: /^551$/,
     enhanced: /^(?:$|1\.)/,
-    unless: anyOf(aboutUs, /\brelay|\b(?:ip|host|helo|client|remote)\b/),
+    unless: anyOf(aboutUs, /\brelay|\b(?:ip|host|helo|client|remote|status|abnormal)\b/),
     id: 'user_not_local',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3',
@@ -216,7 +216,7 @@ export const fallbackRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^1\.1$/,
     phases: ['rcpt'],
-    unless: anyOf(aboutUs, serverTrouble, readableText),
+    unless: anyOf(aboutUs, unnamedTrouble, readableText),
     id: 'recipient_code_unread_text',
     class: 'invalid',
     source: `${rfc3463}.2, X.1.1 at RCPT; a text that the rules cannot read is no evidence against the code`,

@@ -152,7 +152,7 @@ export const linkRules: readonly ReplyRule[] = [
 export const sizeRules: readonly ReplyRule[] = [
   {
     code: /^5/,
-    text: /\bhops?\b|hop count|mail ?loop|looping|loop (?:was )?(?:detected|found)/,
+    text: /\bhops\b|\b(?:hop (?:count|limit)|(?:maximum|too many|max|of) hop)\b|mail ?loop|looping|loop (?:was )?(?:detected|found)/,
     id: 'mail_loop',
     class: 'unknown',
     source: 'RFC 5321 §6.3: loops',

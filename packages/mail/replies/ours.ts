@@ -14,13 +14,15 @@ const operatorOfSender = /'s (?:administrator|postmaster|provider)/
 const adviceToSender = / (?:should|must|can|may|please)\b/
 
 const notice =
-  /(?:dsns?|ndrs?|mdns?|bounces?|bounced (?:mail|messages)|bounce (?:messages|handling|processing)|non-?delivery|delivery (?:status|reports?|failures?|notifications?)|status notifications?|complaints?|feedback|abuse)/
+  /(?:dsns?|ndrs?|bounces?|bounced? (?:mail|messages)|bounce (?:handling|processing)|non-?delivery|delivery (?:status|reports?|failures?|notifications?)|complaints?|feedback|abuse)/
+const receives = /(?:for|of|to receive|that receives|receiving|to which|where) (?:the |your |our |any )?/
 const hintToPostmaster = /(?:contact|ask|notify|inform|email|mail|write|call|see|the|your|our|to|by|from|and|or) /
 /** The address that receives our bounces, and our postmaster. Servers check them; the recipient is neither. */
 const addressOfNotices = anyOf(
-  pattern`\b(?:mailbox|address|account|user|alias|recipient) (?:for|of|to receive|that receives|receiving) (?:the |your |our |any )?${notice}\b`,
+  pattern`\b(?:mailbox|address|account|user|alias|recipient) ${receives}${notice}\b`,
   pattern`\b${notice} (?:mailbox|address|recipient|alias)\b`,
   pattern`\b${notAfter(hintToPostmaster)}postmaster (?:at|of|for|in|on)\b`,
+  pattern`\b${notAfter(hintToPostmaster)}your postmaster (?:is|was|does|address|mailbox|not|unknown)\b`,
   /\b(?:no|missing|without(?: an?)?) (?:valid |working )?postmaster\b/,
 )
 
@@ -56,7 +58,7 @@ const contractWord = anyOf(
 /** Words of an account at a mail service. A recipient's mailbox has none of them. */
 export const serviceAccount = anyOf(
   pattern`\b(?:${contractWord})s?\b`,
-  /\b(?:main|master|parent|root|sub|child|primary|smart[- ]?host|gateway)[- ](?:mail |email |smtp )?accounts?\b/,
+  /\b(?:main|master|parent|root|sub|child|primary|secondary|admin|company|agency|smart[- ]?host|gateway)[- ](?:mail |email |smtp )?accounts?\b/,
   pattern`\b(?:sub-?account|workspace|reseller|credential|api|token|certificate|password${notBefore(/s?[- ]protected/)})s?\b`,
   pattern`\btenants?\b${notBefore(/ or domain/)}`,
   /\bproject (?:is|was|not|has)\b|\b(?:in|or|and|your) username\b/,
@@ -75,7 +77,7 @@ const ourLogin = anyOf(
   /\byou (?:are |were |have |had )?(?:logged|signed) in\b|\byou (?:are )?us(?:e|ing) (?:to|for) (?:auth|log|send|sign|submi)|\bfor (?:the |this |your )?log-?in\b/,
   /\b(?:account|user|login|identity) (?:in|of|for) (?:the |this |your )?(?:smtp )?session\b/,
   accountOfHost,
-  /authenticat|\b(?:auth|sasl|verp|srs)\b|\baccess for\b|\bunregistered\b/,
+  /\b(?:connecting|connected) (?:user|account)\b|authenticat|\b(?:auth|sasl|verp|srs)\b|\baccess for\b|\bunregistered\b/,
 )
 
 /** Words of our account and our login: an operator can correct what is wrong with them. */

@@ -3,7 +3,7 @@ import { ourSize } from './oneOfSeveral.ts'
 import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './ours.ts'
 import { anyOf, pattern } from './pattern.ts'
 import type { ReplyRule } from './rule.ts'
-import { serverTrouble } from './server.ts'
+import { serverTrouble, unnamedTrouble } from './server.ts'
 import { gmail, microsoft, rfc3463, yahoo } from './sources.ts'
 
 const noSuchState = anyOf(
@@ -141,7 +141,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^1\.1$/,
     code: /^5/,
     reason: recipientWords,
-    unless: anyOf(aboutUs, serverTrouble),
+    unless: anyOf(aboutUs, unnamedTrouble),
     id: 'recipient_code_and_word',
     class: 'invalid',
     source: `${rfc3463}.2; without a word of recipients the subject may be ours`,
@@ -212,7 +212,7 @@ export const recipientRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^(?!3\.[1-9]|5\.[145]$)/,
     text: noSuchRecipient,
-    unless: anyOf(aboutUs, serverTrouble),
+    unless: anyOf(aboutUs, unnamedTrouble),
     id: 'recipient_text',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 550; ZoneMTA, KumoMTA and Sisimai: wordings of servers',
