@@ -69,7 +69,7 @@ export const serviceAccount = anyOf(
 
 /** The account that a mail service looks up for our host, our connection or our login. */
 export const accountOfHost =
-  /\b(?:account|user|customer|client)s? (?:(?:is |was )?(?:associated|linked|registered|assigned|matching|mapped|configured|known|found|exists?) )?(?:(?:with|to|for|behind|under|by) )?(?:this|your|the|that) (?:\w{1,12} )?(?:ip|connection|network|client|log-?in|key|credentials?)\b/
+  /\b(?<!local )(?:account|user|customer|client)s? (?:(?:is |was )?(?:associated|linked|registered|assigned|matching|mapped|configured|known|found|exists?) )?(?:(?:with|to|for|behind|under|by) )?(?:this|your|the|that) (?:\w{1,12} )?(?:ip|connection|network|client|log-?in|key|credentials?)\b/
 
 const ourLogin = anyOf(
   pattern`\b${notAfter(/\bof (?:this|the|our) /)}customer (?:is|was|has been|not)\b`,

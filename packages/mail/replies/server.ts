@@ -60,6 +60,10 @@ const unfinishedWork = anyOf(
   /\b(?:collection|database|schema|index) (?:is )?(?:missing|locked|corrupt\w{0,3})\b|\bmailbox format (?:is )?not supported\b/,
 )
 
+/** States that do not end by themselves, next to a recipient or apart from it. */
+const finalState =
+  /\b(?:(?:does|do|did)(?: not|n't) exist|never existed|no longer|not found|cannot be found|moved|undeliverable|archived|deleted|removed|closed|expired|terminated|suspended|retired|deactivated|disabled|inactive|not (?:active|known|listed|recogni[sz]ed|in our)|no such|rejected|(?<!lookup |service |server |database )unavailable)\b/
+
 /** Errors of the server without a name. They have words of recipients, and are no evidence about one. */
 export const unnamedTrouble = anyOf(
   /\bunknown (?:(?:internal|lookup|processing|server|system) )?(?:error|failure|exception)\b/,
@@ -94,7 +98,7 @@ export const serverPartRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^1\.1$/,
     text: unfinishedWork,
-    unless: anyOf(noSuchRecipient, aboutUs),
+    unless: anyOf(noSuchRecipient, finalState, aboutUs),
     id: 'recipient_code_unfinished_work',
     class: 'transient',
     outcome: 'deferred',
