@@ -28,7 +28,7 @@ const tooBig = anyOf(
   /message exceed(?:s|ed)[^.]{0,40}size|\b(?:message|e?mail) (?:would|will|may) exceed (?:(?!mailbox|inbox|quota|storage|account|user|recipient)[^.]){0,40}size\b(?! of (?:the |this |your )?(?:mailbox|inbox|account))|\bexceeds (?:the )?byte limit/,
   /(?:message|e?mail)\b[^.]{0,60}\b(?:limit|maximum)[^.]{0,20}\d ?(?:[kmg]i?b|bytes)\b/,
   /(?:message|e?mail) rejected[^.]{0,10}\bsize\b/,
-  /(?:size|length) of (?:your|the|this) (?:message|e?mail)/,
+  /(?:size|length) of (?:your|the|this) (?:messages?|e?mails?)\b/,
   /attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size/,
   /\b(?:outbound|outgoing|inbound|incoming) size limit|\b(?:messages?|e?mails?) (?:of )?up to \d{1,12} ?(?:[kmg]i?b|bytes)\b/,
   /\b(?:no|not) (?:more|larger|bigger) than \d{1,12} ?(?:[kmg]i?b|bytes)\b/,

@@ -49,7 +49,7 @@ export const ourAccountElsewhere = anyOf(
 const stopped = phrases(
   'gesperrt, deaktiviert, blockiert, suspendiert, abgelaufen, nicht aktiv, inaktiv, eingeschränkt, geschlossen',
   'suspendu, bloqué, désactivé, expiré, résilié, fermé, verrouillé, restreint',
-  'suspendid, bloquead, deshabilitad, desactivad, inhabilitad, cancelad, expirad, caducad',
+  'suspendid, bloquead, deshabilitad, desactivad, inhabilitad, cancelad, expirad, caducad, inactiv, inativ, inattiv',
   'suspens, desativad, desabilitad, encerrad, sospes, bloccat, disabilitat, disattivat, scadut',
   'zablokowan, zawieszon, wyłączon, nieaktywn, wygasł, zablokován, pozastaven, deaktivován',
   'geblokkeerd, opgeschort, uitgeschakeld, gedeactiveerd, заблокирован, приостановлен, отключен, деактивирован',

@@ -45,7 +45,7 @@ export const recipientElsewhere = anyOf(
       'desconhecid, inexistente, não existe, não encontrad, não localizad, desativad, inativ, cancelad, encerrad, excluíd, não cadastrad, não registrad',
     ],
     [
-      'utente, destinatario, casella, indirizzo',
+      'utente, destinatario, casella, indirizzo, account',
       'sconosciut, inesistente, non esiste, non presente, non registrat, non trovat, disattivat, inattiv, cancellat, disabilitat',
     ],
     ['użytkownik, odbiorc, konto, adres, skrzynk', 'nieznan, nie istnieje, nie znaleziono, usunięt, nieaktywn'],
