@@ -45,7 +45,7 @@ const noUser = anyOf(
   /(?:not|isn't) an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
   /\b(?:user|recipient|address|mailbox|alias) (?:is |was )?not (?:listed |found )?in (?:the |our |this )?(?:\w{1,12} )?directory\b/,
   /(?<!\bfrom (?:an? |the )?)\bexpired (?:recipient |email |one-time |temporary )?(?:address|mailbox|alias)\b|\bdeliver(?:ed)? to an? (?:bogus|non-?existent)\b/,
-  /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|(?:don't|does(?: not|n't)|do not|not) exists? (?:this|that|the|such(?: an?)?) (?:email )?(?:user|address|mailbox|recipient|account)|user hang(?:ed )?up/,
+  /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|(?<=not |n't )exists? (?:this|that|the|such(?: an?)?) (?:email )?(?:user|address|mailbox|recipient|account)|user hang(?:ed )?up/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|recipient no longer|illegal alias/,
   /not in (?:the |our |my )?(?:route|recipient|user|address|local) (?:list|table)\b|no redirect entry/,
