@@ -68,6 +68,10 @@ export const agreeingRules: readonly ReplyRule[] = [
   },
 ]
 
+/** A recipient that accepts some mail or is on vacation exists, so the code alone is no evidence against it. */
+const wordsOfLivingRecipient =
+  /\b(?:accepts? (?:only|no|mail)|only accepts?|wants? (?:no|only)|permission|held for|on vacation|out of office|paused|internal (?:recipient|user|mailbox|address|account|only)|internally only|under attack|are human)\b/
+
 /** Rules about recipients that do not exist. Only a permanent reply is final. */
 export const recipientRules: readonly ReplyRule[] = [
   {
@@ -141,7 +145,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^1\.1$/,
     code: /^5/,
     reason: recipientWords,
-    unless: anyOf(aboutUs, unnamedTrouble),
+    unless: anyOf(aboutUs, unnamedTrouble, wordsOfLivingRecipient),
     id: 'recipient_code_and_word',
     class: 'invalid',
     source: `${rfc3463}.2; without a word of recipients the subject may be ours`,
