@@ -5,8 +5,8 @@ import { acceptedAt } from '@postrider/domain/email/testClock.ts'
 import { type RecipientResult, refusalOf, senderFor, type Transmission } from '@postrider/domain/email/transmission.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
-import { classify } from '@postrider/mail/replies.ts'
-import { smtpPhases } from '@postrider/mail/repliesRule.ts'
+import { classify } from '@postrider/mail/replies/replies.ts'
+import { smtpPhases } from '@postrider/mail/replies/rule.ts'
 
 /** Seconds; from one round trip to the data timeout of a slow server. */
 const deliveryBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EmailExplanation } from '@postrider/contracts/http/explainEmail.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { type Transmission, withTransmission } from '@postrider/domain/email/transmission.ts'
-import { replyRules } from '@postrider/mail/replies.ts'
+import { replyRules } from '@postrider/mail/replies/replies.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { explanation } from './explain.ts'
 

@@ -11,7 +11,7 @@ import { firstNextAttempt, type NextAttempt, nextAttemptOf } from '@postrider/do
 import { transportOf } from '@postrider/domain/email/recipientGroups.ts'
 import { recipientStatusAt, statusAt } from '@postrider/domain/email/status.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
-import { ruleSource } from '@postrider/mail/replies.ts'
+import { ruleSource } from '@postrider/mail/replies/replies.ts'
 
 /**
  * Returns the explanation of an email from its record. What an attempt recorded is shown as it is and never computed

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { classify } from '@postrider/mail/replies.ts'
-import type { SmtpPhase } from '@postrider/mail/repliesRule.ts'
+import { classify } from '@postrider/mail/replies/replies.ts'
+import type { SmtpPhase } from '@postrider/mail/replies/rule.ts'
 
 /** A known reply. `expected`: its class, with `!` if it is final. */
 export type KnownReply = { provider: string; source: string; phase: SmtpPhase; expected: string; line: string }
 
-const file = readFileSync(new URL('../../packages/mail/replies.corpus.txt', import.meta.url), 'utf8')
+const file = readFileSync(new URL('../../packages/mail/replies/corpus.txt', import.meta.url), 'utf8')
 
-/** The replies of `replies.corpus.txt`, for tests. */
+/** The replies of `corpus.txt`, for tests. */
 export const knownReplies: readonly KnownReply[] = file
   .split('\n## ')
   .slice(1)

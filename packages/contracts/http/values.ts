@@ -8,7 +8,7 @@ import type { DeliveryReason, DeliveryStatus } from '@postrider/domain/webhooks/
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
 import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
-import type { ReplyClass } from '@postrider/mail/replies.ts'
+import type { ReplyClass } from '@postrider/mail/replies/replies.ts'
 
 /** Values and rules that the dashboard shows and compares. */
 export { isAtLeast } from '@postrider/domain/accounts/roles.ts'

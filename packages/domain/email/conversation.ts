@@ -1,4 +1,4 @@
-import type { ReplyClass, ReplyDecision, SmtpPhase } from '@postrider/mail/replies.ts'
+import type { ReplyClass, ReplyDecision, SmtpPhase } from '@postrider/mail/replies/replies.ts'
 
 /* What an attempt records of its connection and conversation, for diagnosis. */
 

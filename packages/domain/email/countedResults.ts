@@ -1,4 +1,4 @@
-import { isAboutRecipient, type SmtpPhase } from '@postrider/mail/replies.ts'
+import { isAboutRecipient, type SmtpPhase } from '@postrider/mail/replies/replies.ts'
 import type { RecipientResult } from './transmission.ts'
 
 /* These rules apply to the results of a transmission before they change the email (transmission.ts). */

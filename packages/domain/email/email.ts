@@ -1,5 +1,5 @@
 import type { Mailbox } from '@postrider/mail/address.ts'
-import type { ReplyClass } from '@postrider/mail/replies.ts'
+import type { ReplyClass } from '@postrider/mail/replies/replies.ts'
 import type { Retention } from '../retention/retention.ts'
 import type { ChosenMailRoute, ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
 import type { RecipientStatus } from './status.ts'

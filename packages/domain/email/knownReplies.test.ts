@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { classify } from '@postrider/mail/replies.ts'
+import type { classify } from '@postrider/mail/replies/replies.ts'
 import { finish } from '@postrider/mail/steps.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { assertCpuBelow, assertStepsBelow } from '../../../test/support/cost.ts'

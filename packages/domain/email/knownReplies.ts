@@ -1,4 +1,4 @@
-import { classify } from '@postrider/mail/replies.ts'
+import { classify } from '@postrider/mail/replies/replies.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import { type Classify, type RecipientResult, refusalOf, senderFor } from './transmission.ts'
 

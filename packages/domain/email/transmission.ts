@@ -1,4 +1,4 @@
-import { classify, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies.ts'
+import { classify, type ReplyClass, type SmtpPhase } from '@postrider/mail/replies/replies.ts'
 import { nextTry } from '@postrider/mail/retrySchedule.ts'
 import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import {

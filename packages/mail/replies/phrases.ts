@@ -1,5 +1,5 @@
-import { anyOf, pattern, wordsOf } from './repliesPattern.ts'
-import { foldText } from './repliesText.ts'
+import { anyOf, pattern, wordsOf } from './pattern.ts'
+import { foldText } from './text.ts'
 
 /** Pairs of lists, which commas separate: one of the first before one of the second in the same sentence. */
 type Pairs = readonly (readonly [subjects: string, states: string])[]

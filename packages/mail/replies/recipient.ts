@@ -1,10 +1,10 @@
-import { noSuchRecipient, recipientWords, stateAlone } from './repliesNoSuchRecipient.ts'
-import { ourSize } from './repliesOneOfSeveral.ts'
-import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { serverTrouble } from './repliesServer.ts'
-import { gmail, microsoft, rfc3463, yahoo } from './repliesSources.ts'
+import { noSuchRecipient, recipientWords, stateAlone } from './noSuchRecipient.ts'
+import { ourSize } from './oneOfSeveral.ts'
+import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { serverTrouble, unnamedTrouble } from './server.ts'
+import { gmail, microsoft, rfc3463, yahoo } from './sources.ts'
 
 const noSuchState = anyOf(
   /unknown|not (?:be )?(?:found|verified)|(?:not|n't) (?:exist|resolve)|no such|invalid|unavailable/,
@@ -67,6 +67,10 @@ export const agreeingRules: readonly ReplyRule[] = [
     source: 'KumoMTA, community bounces.toml: the rest of the text lists guesses',
   },
 ]
+
+/** A recipient that accepts some mail or is on vacation exists, so the code alone is no evidence against it. */
+const wordsOfLivingRecipient =
+  /\b(?:accepts? (?:only|no|mail)|only accepts?|wants? (?:no|only)|permission|held for|on vacation|out of office|paused|internal (?:recipient|user|mailbox|address|account|only)|internally only|under attack|are human)\b/
 
 /** Rules about recipients that do not exist. Only a permanent reply is final. */
 export const recipientRules: readonly ReplyRule[] = [
@@ -141,7 +145,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^1\.1$/,
     code: /^5/,
     reason: recipientWords,
-    unless: anyOf(aboutUs, serverTrouble),
+    unless: anyOf(aboutUs, unnamedTrouble, wordsOfLivingRecipient),
     id: 'recipient_code_and_word',
     class: 'invalid',
     source: `${rfc3463}.2; without a word of recipients the subject may be ours`,
@@ -212,7 +216,7 @@ export const recipientRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^(?!3\.[1-9]|5\.[145]$)/,
     text: noSuchRecipient,
-    unless: anyOf(aboutUs, serverTrouble),
+    unless: anyOf(aboutUs, unnamedTrouble),
     id: 'recipient_text',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 550; ZoneMTA, KumoMTA and Sisimai: wordings of servers',

@@ -1,6 +1,6 @@
-import { quotedByMessage } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { quotedByMessage } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
 
 const container = /mailbox|inbox|account|recipient|user|storage|skrzynka|mail ?box|mailfolder/
 
@@ -58,6 +58,21 @@ export const mailboxFullRules: readonly ReplyRule[] = [
     class: 'full',
     outcome: 'deferred',
     source: 'Exchange Online non-delivery reports: STOREDRV.Deliver, QuotaExceededException',
+  },
+  {
+    link: /storedrv\.deliver[^;]{0,60}(?:conversionfailed|corruptdata|messageparse|invalidcontent)exception/,
+    id: 'microsoft_message_not_converted',
+    class: 'content',
+    source: 'Exchange Online non-delivery reports: STOREDRV.Deliver, ConversionFailedException',
+  },
+  {
+    link: /storedrv\.deliver[^;]{0,60}(?:mailboxunavailable|mailboxoffline|mailboxinfostale|wrongserver|connectionfailed(?:transient|permanent)?|storagetransient|mailboxintransit)exception/,
+    id: 'microsoft_mailbox_out_of_reach',
+    class: 'transient',
+    outcome: 'deferred',
+    isPerRecipient: true,
+    source:
+      'Exchange Online non-delivery reports: STOREDRV.Deliver, MailboxUnavailableException: the mailbox is being moved',
   },
   {
     text: pattern`${otherMailbox}[^.;]{0,40}${isFull}`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
+import { knownReplies, readReply, shownClass } from '../../../test/support/knownReplies.ts'
 import { classify, isAboutRecipient } from './replies.ts'
 
 describe('phases of replies', () => {
@@ -211,6 +211,13 @@ describe('isAboutRecipient', () => {
     ['452 4.3.1 Message store busy', false],
     ['450 4.7.1 Originating mailbox temporarily suspended', false],
     ['550 5.7.1 Policy of that recipient server: no mail from dynamic hosts', false],
+    // A mailbox out of reach and a recipient that our relay does not know yet; our account and our list.
+    ['550 5.2.0 mailbox is being restored', true],
+    ['554 5.2.0 STOREDRV.Deliver.Exception:MailboxUnavailableException; mailbox is being moved', true],
+    ['550 5.1.1 recipient is not confirmed', true],
+    ['551 Main account unavailable', false],
+    ['550 5.1.1 You have sent to invalid addresses; blocked for an hour', false],
+    ['550 5.1.1 mailbox for bounces does not exist', false],
     // Other languages.
     ['550 Es werden nur Emails von bestimmten Email-Adressen akzeptiert', true],
     ['550 Rechazado por el destinatario', true],

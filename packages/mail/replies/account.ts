@@ -1,7 +1,7 @@
-import { serviceAccount } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, microsoft, ses } from './repliesSources.ts'
+import { accountOfHost, serviceAccount } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, microsoft, ses } from './sources.ts'
 
 const stopped = /paused|suspended|disabled|blocked|locked/
 const loginState = /disabled|suspended|blocked|locked|expired|not (?:yet )?(?:enabled|active|activated)/
@@ -101,15 +101,35 @@ export const accountRules: readonly ReplyRule[] = [
 const refusedState = anyOf(
   stopped,
   /closed|deleted|inactive|deactivated|expired|\bended\b|unpaid|outstanding|overdue|terminated|failed|invalid|unknown/,
-  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat|may only send/,
+  /not (?:found|active|activated|valid|verified|enabled|allowed|configured|known)|does not exist|test purposes|violat|may only send|unavail?able|not available|frozen|abnormal|in arrears/,
+)
+
+const contactList = /(?:contacts?|contact (?:list|book)|audience|verified|confirmed|authori[sz]ed|approved)/
+/** A mail service sends only to recipients whom its customer added and who confirmed. */
+const unconfirmedRecipient = anyOf(
+  pattern`\b(?:recipient|address|email|contact)s? (?:is |are |was )?not (?:yet )?(?:in|on|part of|among) (?:your |any of your )(?:\w{1,12} )?${contactList}\b`,
+  /\b(?:recipient|contact|subscriber|email)s?(?: (?:email )?address(?:es)?)? (?:is |are |was |has |have )?(?:not (?:yet )?(?:been )?|un)(?:confirmed|opted[- ]in|approved)\b/,
+  /\b(?:recipient|contact|subscriber) (?:has not|hasn't|did not|didn't) (?:yet )?(?:confirm(?:ed)?|opt(?:ed)?[- ]in|subscribed?)\b/,
+  /\bnot in the (?:approved|confirmed|verified|contact)s? list\b|\bopt-?in (?:is )?(?:missing|required|not)\b/,
 )
 
 /** An account at a mail service, and its state. These stand after limits, which have the same words. */
 export const serviceRules: readonly ReplyRule[] = [
   {
+    text: unconfirmedRecipient,
+    unless: /not exist|no such|unknown|not found|\bsender\b/,
+    id: 'recipient_not_confirmed',
+    class: 'policy',
+    outcome: 'deferred',
+    isPerRecipient: true,
+    source: 'Brevo, Mailjet and SES, help pages: recipients that the relay has to know first; an operator can add them',
+  },
+  {
     text: anyOf(
       pattern`${serviceAccount}[^;]{0,80}${refusedState}`,
       pattern`${refusedState}[^;]{0,60}${serviceAccount}`,
+      pattern`${accountOfHost}[^;]{0,60}${refusedState}`,
+      pattern`\b(?:no|${refusedState}) ${accountOfHost}`,
       /(?:authori[sz]ed|verified) recipients/,
     ),
     unless: /\brecipient's\b|\bcustomer request\b/,

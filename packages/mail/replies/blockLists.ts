@@ -1,6 +1,6 @@
-import { anyOf, notAfter, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, sisimai, yahoo, zoneMta } from './repliesSources.ts'
+import { anyOf, notAfter, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, sisimai, yahoo, zoneMta } from './sources.ts'
 
 const unknownState = /unknown|dead|invalid|closed|inactive|disabled|non-?exist\w{0,4}|undeliverable/
 const ipAddress = /(?:^|[\s[(])(?:\d{1,3}\.){3}\d{1,3}[\])]{0,2}/
@@ -28,11 +28,11 @@ const limitOfUnknown = anyOf(
 )
 
 const manyUnknown =
-  /(?:unknown|invalid|bad|wrong|failed|rejected|refused|non-?exist[ae]nt|undeliverable|dead) (?:\w{1,12} )?(?:users|recipients|rcpts|addresses|mailboxes|accounts)\b/
+  /(?:unknown|invalid|bad|wrong|failed|rejected|refused|non-?exist[ae]nt|undeliverable|dead|inactive|closed) (?:\w{1,12} )?(?:users|recipients|rcpts|addresses|mailboxes|accounts)\b/
 const measure =
-  /\b(?:ratio|rate|share|percentage|percent|proportion|fraction|count|amount|volume|threshold|flood\w{0,3}|repeated(?:ly)?|excessive(?:ly)?|several|many|numerous|previous|earlier|frequent(?:ly)?|continu(?:ed|ous|ously)|persistent(?:ly)?|attempts?)\b/
+  /\b(?:ratio|rate|share|percentage|percent|proportion|fraction|count|amount|volume|threshold|flood\w{0,3}|repeated(?:ly)?|excessive(?:ly)?|several|many|numerous|previous|earlier|frequent(?:ly)?|continu(?:ed|ous|ously)|persistent(?:ly)?|attempts?|consecutive|successive|series|sequence|mostly)\b/
 const severity =
-  /\bexceed|\b(?:above|over|beyond|more than) \d|\btoo (?:high|many|often|large)\b|\bthreshold|\blimit (?:reached|of)\b|\brepeatedly\b|\bagain and again\b|\bis abuse\b|\bflood/
+  /\bexceed|\b(?:above|over|beyond|more than) \d|\btoo (?:high|many|often|large)\b|\bthreshold|\blimit (?:reached|of)\b|\brepeatedly\b|\bagain and again\b|\bis abuse\b|\bflood|\bin (?:a row|succession)\b|\bconsecutively\b/
 const unknownOne =
   /(?:unknown|invalid|bad|failed|rejected|refused|non-?exist[ae]nt) (?:recipient|user|rcpt|address|mailbox)/
 
@@ -47,15 +47,45 @@ const measuredUnknown = anyOf(
   pattern`\b\d{1,6} ${manyUnknown} (?:in|within|during|per|already|so far|from)\b`,
   pattern`\b${unknownOne}s? (?:unknown )?(?:ratio|rate|count(?:er)?|percentage(?! sign)|proportion|share|threshold|flood)\b`,
   /\b\d{1,3} ?(?:%|percent) (?:of )?(?:your |the |all )?(?:recipients|users|addresses|mailboxes)\b[^.;]{0,20}\b(?:invalid|unknown|rejected|refused|(?:not|n't) exist|non-?existent)/,
-  pattern`${notAfter(/(?:state|code|error|line) |\d/)}\b\d{2,6} ${manyUnknown}`,
+  pattern`\b${notAfter(/(?:state|code|error|line) |\d/)}\d{2,6} ${manyUnknown}`,
   /\b(?:recipient|user|address) unknown (?:count|ratio|rate|threshold)/,
   /\b(?:most|many|half) of (?:your|the|these) (?:recipients|users|addresses) (?:do|did|are|were)\b/,
   /\b(?:previous|earlier|preceding) (?:recipients|users|addresses|rcpts)\b[^.]{0,40}\b(?:invalid|unknown|rejected|refused|exist)/,
   /\btoo many (?:unknown|invalid|non-?exist[ae]nt)\W*$/,
+  pattern`\b\d{1,5}(?:st|nd|rd|th) ${unknownOne}|\b${unknownOne} number \d`,
+)
+
+const recipients = /(?:recipients|users|rcpts|addresses|mailboxes|accounts)/
+const doNotExist =
+  /\b(?:unknown|invalid|bad|dead|undeliverable|inactive|closed|rejected|refused|bounced|failed|non-?exist[ae]nt|(?:do|does|did)(?: not|n't) exist|not (?:found|valid|known|exist(?:ing)?))\b/
+/** A part of several recipients: “half of the addresses”, “8 of your last 10 recipients”. One of them is no measure. */
+const partOfSeveral = anyOf(
+  /(?:percentage|ratio|share|proportion|fraction|rate|number|majority|part|thirds?|quarters?|percent|%) of (?:all )?(?:the |your |these |those |our )?/,
+  /(?:most|many|half)(?: of)? (?:all )?(?:the |your |these |those |our )?/,
+  /(?:[2-9]|[1-9]\d{1,5}|two|three|four|five|six|seven|eight|nine|ten) (?:out )?of (?:the |your |these |those )?(?:\d{1,6} )?/,
+)
+const last = /(?:last |latest |previous |recent |past )?(?:\d{1,6} )?/
+
+const we = /\b(?:you|your (?:host|server|ip|network|system|client|domain|account|session|connection))\b/
+const send =
+  /\b(?:sen[dt]s?|sending|mail(?:ed|ing)?|e?mails|deliver(?:s|ed|ing)?|attempt(?:ed|ing|s)?|tried|trying|address(?:ed|ing)|hit(?:ting)?)\b/
+/** What we do with recipients that do not exist; a single one is no habit. */
+const ourHabit = anyOf(
+  pattern`${we} [^.;]{0,30}${send} [^.;]{0,20}${manyUnknown}`,
+  pattern`\b(?:stop|avoid|cease|quit|do not|don't|never|refrain from) (?:\w{1,12} )?${send} [^.;]{0,20}${manyUnknown}`,
+  /\b(?:list|database|address|data) hygiene (?:is |was )?(?:poor|bad|low|insufficient)|\b(?:poor|bad|low|insufficient) (?:\w{1,12} )?(?:list|database|address|data) (?:hygiene|quality)|\bquality of (?:your|the) (?:list|recipients|addresses) (?:is |was )?(?:too )?(?:poor|bad|low|insufficient)|\b(?:purchased|bought|rented|scraped) (?:mailing |address |recipient )?(?:lists?|addresses)\b/,
+  pattern`\bhygiene\b[^.;]{0,30}${manyUnknown}`,
+  pattern`\b(?:your|this|the) (?:mailing |recipient |address |contact )?list (?:has|contains|is full of|includes|with) [^.;]{0,20}${manyUnknown}`,
+)
+
+/** Words about what we send as a whole. */
+const measuredSending = anyOf(
+  pattern`\b${partOfSeveral}${last}(?:\w{1,12} )?${recipients}\b[^.;]{0,40}${doNotExist}`,
+  ourHabit,
 )
 
 const harvest =
-  /harvest|user enumeration|address scanning|too many (?:errors|bad commands|spams|bounces) from|bounce attacks|dictionary attack|\bdhap?\b/
+  /harvest|\b(?:address|recipient|user) (?:probing|guessing|mining)\b|\b(?:probing|guessing) (?:for )?(?:addresses|recipients|users)\b|user enumeration|address scanning|too many (?:errors|bad commands|spams|bounces) from|bounce attacks|dictionary attack|\bdhap?\b/
 
 const publicLists = anyOf(
   /dnsbl|abusix|uceprotect|spamhaus|spamcop|sorbs|barracudacentral|abuseat|cloudmark\.com/,
@@ -105,7 +135,7 @@ const lowScore = anyOf(
 /** Rules for too many unknown recipients. They precede rules for one recipient, whose words they share. */
 export const unknownRecipientRules: readonly ReplyRule[] = [
   {
-    text: anyOf(unknownRecipients, limitOfUnknown, measuredUnknown, harvest),
+    text: anyOf(unknownRecipients, limitOfUnknown, measuredUnknown, measuredSending, harvest),
     id: 'too_many_unknown_recipients',
     class: 'reputation',
     outcome: 'deferred',

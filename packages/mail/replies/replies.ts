@@ -1,43 +1,42 @@
-import { accountRules, serviceRules } from './repliesAccount.ts'
-import { authenticationRules } from './repliesAuthentication.ts'
-import { blockListRules, unknownRecipientRules } from './repliesBlockLists.ts'
-import { fallbackRules, firmCodeRules } from './repliesCodes.ts'
-import { formRules, linkRules, sizeRules, spamRules } from './repliesContent.ts'
-import { languageRules } from './repliesLanguages.ts'
-import { mailboxFullRules } from './repliesMailboxFull.ts'
-import { isRefusalOfOne, oneOfSeveral, ourSize, ratesOverTime, resourceOfServer } from './repliesOneOfSeveral.ts'
-import { ourLanguageRules } from './repliesOursLanguages.ts'
-import { policyRules, unansweredCheckRules } from './repliesPolicy.ts'
-import { greylistingRules, rateRules } from './repliesRates.ts'
-import { reasonRules } from './repliesReasons.ts'
-import { agreeingRules, recipientRules } from './repliesRecipient.ts'
-import { reputationRules } from './repliesReputation.ts'
-import type { ReplyClass, ReplyRule, SmtpPhase } from './repliesRule.ts'
-import { refusingRecipientRules, senderAddressRules } from './repliesSender.ts'
-import { sendingLimitRules } from './repliesSendingLimits.ts'
-import { serverPartRules } from './repliesServer.ts'
-import { namesAddress, namesDomain, readLength, readReply } from './repliesText.ts'
+import { accountRules, serviceRules } from './account.ts'
+import { authenticationRules } from './authentication.ts'
+import { blockListRules, unknownRecipientRules } from './blockLists.ts'
+import { fallbackRules, firmCodeRules } from './codes.ts'
+import { formRules, linkRules, sizeRules, spamRules } from './content.ts'
+import { languageRules } from './languages.ts'
+import { mailboxFullRules } from './mailboxFull.ts'
+import { isRefusalOfOne, oneOfSeveral, ourSize, ratesOverTime, resourceOfServer } from './oneOfSeveral.ts'
+import { ourLanguageRules } from './oursLanguages.ts'
+import { policyRules, unansweredCheckRules } from './policy.ts'
+import { greylistingRules, rateRules } from './rates.ts'
+import { reasonRules } from './reasons.ts'
+import { agreeingRules, recipientRules } from './recipient.ts'
+import { reputationRules } from './reputation.ts'
+import type { ReplyClass, ReplyRule, SmtpPhase } from './rule.ts'
+import { refusingRecipientRules, senderAddressRules } from './sender.ts'
+import { sendingLimitRules } from './sendingLimits.ts'
+import { serverPartRules } from './server.ts'
+import { namesAddress, namesDomain, readLength, readReply } from './text.ts'
 
-export { type ReplyClass, replyClasses, type SmtpPhase } from './repliesRule.ts'
+export { type ReplyClass, replyClasses, type SmtpPhase } from './rule.ts'
 
 /*
  * Classifies SMTP replies. The map:
  *
- * - `repliesText.ts` reads a reply: its codes, and its text without addresses, links and host names.
- * - `repliesRule.ts`: what a rule is. `repliesPattern.ts` composes patterns. `repliesSources.ts`: documents that rules
- *   cite.
- * - `repliesCodes.ts`: rules for codes; what an unmatched text falls back to.
- * - About us: `repliesAccount.ts`, `repliesSendingLimits.ts`, `repliesRates.ts`, `repliesBlockLists.ts`,
- *   `repliesReputation.ts`, `repliesAuthentication.ts`, `repliesSender.ts` and `repliesPolicy.ts`.
- * - About the message: `repliesContent.ts`.
- * - About the recipient: `repliesMailboxFull.ts`, and `repliesRecipient.ts`, which needs the words of
- *   `repliesNoSuchRecipient.ts` and none of `repliesOurs.ts`.
- * - `repliesOneOfSeveral.ts`: refusals of a transaction that are about one of its recipients.
- * - `repliesServer.ts`: parts of the server that have words of recipients.
- * - `repliesReasons.ts`: short reasons behind a general refusal.
- * - `repliesLanguages.ts`: texts in languages other than English, `repliesOursLanguages.ts` those about us;
- *   `repliesPhrases.ts` composes their patterns.
- * - `replies.corpus.txt`: known replies with their class; the test of these tables.
+ * - `text.ts` reads a reply: its codes, and its text without addresses, links and host names.
+ * - `rule.ts`: what a rule is. `pattern.ts` composes patterns. `sources.ts`: documents that rules cite.
+ * - `codes.ts`: rules for codes; what an unmatched text falls back to. `readableText.ts`: whether rules can read it.
+ * - About us: `account.ts`, `sendingLimits.ts`, `rates.ts`, `blockLists.ts`, `reputation.ts`, `authentication.ts`,
+ *   `sender.ts` and `policy.ts`.
+ * - About the message: `content.ts`.
+ * - About the recipient: `mailboxFull.ts`, and `recipient.ts`, which needs the words of `noSuchRecipient.ts` and none
+ *   of `ours.ts`.
+ * - `oneOfSeveral.ts`: refusals of a transaction that are about one of its recipients.
+ * - `server.ts`: parts of the server that have words of recipients.
+ * - `reasons.ts`: short reasons behind a general refusal.
+ * - `languages.ts`: texts in languages other than English, `recipientLanguages.ts` those about a recipient,
+ *   `oursLanguages.ts` those about us; `phrases.ts` composes their patterns.
+ * - `corpus.txt`: known replies with their class; the test of these tables.
  *
  * docs/replies.md describes the precedence.
  */

@@ -1,6 +1,6 @@
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, sisimai, zoneMta } from './repliesSources.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, sisimai, zoneMta } from './sources.ts'
 
 const refused = anyOf(
   /not allowed|not accepted|not permitted|blocked|prohibited|denied|forbidden|banned|illegal/,
@@ -25,10 +25,10 @@ const tooBig = anyOf(
   /(?:message|e?mail|body)(?: file)? (?:size|length)s?[^.]{0,40}(?:too (?:big|large|long)|exceed|larger|limit)/,
   /\b(?:declared )?size (?:of )?\d{3,12}\b[^.]{0,20}(?:exceed|larger|too (?:big|large)|permitted|allowed)/,
   /(?:message|e?mail\b)[^.]{0,30}(?:too (?:big|large|long)|larger than)/,
-  /message exceed(?:s|ed)[^.]{0,40}size|\bexceeds (?:the )?byte limit/,
+  /message exceed(?:s|ed)[^.]{0,40}size|\b(?:message|e?mail) (?:would|will|may) exceed (?:(?!mailbox|inbox|quota|storage|account|user|recipient)[^.]){0,40}size\b(?! of (?:the |this |your )?(?:mailbox|inbox|account))|\bexceeds (?:the )?byte limit/,
   /(?:message|e?mail)\b[^.]{0,60}\b(?:limit|maximum)[^.]{0,20}\d ?(?:[kmg]i?b|bytes)\b/,
   /(?:message|e?mail) rejected[^.]{0,10}\bsize\b/,
-  /(?:size|length) of (?:your|the|this) (?:message|e?mail)/,
+  /(?:size|length) of (?:your|the|this) (?:messages?|e?mails?)\b/,
   /attachments? (?:is |are )?too (?:big|large|long)|maximum (?:inbound )?(?:e?mail|message) size/,
   /\b(?:outbound|outgoing|inbound|incoming) size limit|\b(?:messages?|e?mails?) (?:of )?up to \d{1,12} ?(?:[kmg]i?b|bytes)\b/,
   /\b(?:no|not) (?:more|larger|bigger) than \d{1,12} ?(?:[kmg]i?b|bytes)\b/,
@@ -152,7 +152,7 @@ export const linkRules: readonly ReplyRule[] = [
 export const sizeRules: readonly ReplyRule[] = [
   {
     code: /^5/,
-    text: /\bhops?\b|hop count|mail ?loop|looping|loop (?:was )?(?:detected|found)/,
+    text: /\bhops\b|\b(?:hop (?:count|limit)|(?:maximum|too many|max|of) hop)\b|mail ?loop|looping|loop (?:was )?(?:detected|found)/,
     id: 'mail_loop',
     class: 'unknown',
     source: 'RFC 5321 §6.3: loops',

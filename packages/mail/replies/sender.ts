@@ -1,7 +1,7 @@
-import { anyOf, pattern } from './repliesPattern.ts'
-import { databaseTrouble } from './repliesPolicy.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { sisimai, unitedInternet } from './repliesSources.ts'
+import { anyOf, pattern } from './pattern.ts'
+import { databaseTrouble } from './policy.ts'
+import type { ReplyRule } from './rule.ts'
+import { sisimai, unitedInternet } from './sources.ts'
 
 const senderName = /sender|return[ -]path|(?:return|reply|bounce|from) address|envelope (?:sender|from)|reverse[ -]path/
 const refusedState = anyOf(
@@ -54,7 +54,7 @@ const recipientSettings = anyOf(
   /\bsender is (?:on (?:a|the) )?(?:block|black)[ -]?list(?:ed)?\b(?! (?:at|by|in|on))/,
   /envelope blocked|blocked by your organization/,
   // The recipient's list of its own, not a list of hosts.
-  /\b(?:recipient|rcpt)\b(?: to)?(?: address)? (?:is |was |has been )?(?:(?:on|in) (?:the |a |our |my )?)?(?:black|block|deny)[ -]?list(?:ed)?\b(?! (?:your|the sender|our ip))/,
+  /\b(?:recipient|rcpt|user)\b(?: to)?(?: address)? (?:is |was |has been )?(?:(?:on|in) (?:the |a |our |my )?)?(?:black|block|deny)[ -]?list(?:ed)?\b(?! (?:your|the sender|our ip))/,
 )
 
 const listedSendersOnly = anyOf(
@@ -116,5 +116,12 @@ export const refusingRecipientRules: readonly ReplyRule[] = [
     id: 'policy_behind_mailbox_unavailable',
     class: 'policy',
     source: `${unitedInternet}: behind “mailbox unavailable”`,
+  },
+  {
+    link: /mailbox unavailable\b.{0,60}postmaster\.[a-z\d-]{1,40}\.[a-z]{2,8}\/(?:[a-z]{2}\/)?case\?c=/,
+    phases: ['data', 'dot'],
+    id: 'case_behind_mailbox_unavailable',
+    class: 'policy',
+    source: `${unitedInternet}: after the content, a case is about our message, and the mailbox accepted RCPT`,
   },
 ]

@@ -1,5 +1,5 @@
-import { assertCpuBelow } from '../../test/support/cost.ts'
-import { readReply } from './repliesText.ts'
+import { assertCpuBelow } from '../../../test/support/cost.ts'
+import { readReply } from './text.ts'
 
 describe('words of a reply', () => {
   // The end of an id was searched from each bracket: 1.6 ms a reply.

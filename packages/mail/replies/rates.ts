@@ -1,7 +1,7 @@
-import { noSuchRecipient } from './repliesNoSuchRecipient.ts'
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, netEase, qq, yahoo, zoneMta } from './repliesSources.ts'
+import { noSuchRecipient } from './noSuchRecipient.ts'
+import { anyOf } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, netEase, qq, yahoo, zoneMta } from './sources.ts'
 
 /** Texts about a recipient who receives too fast or whose mailbox is in use. */
 const recipientRate = anyOf(

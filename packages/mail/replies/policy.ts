@@ -1,6 +1,6 @@
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, zoneMta } from './repliesSources.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, zoneMta } from './sources.ts'
 
 const operator = /(?:an? |the |our )?(?:\w{1,12} )?(?:administrator|admin|postmaster)/
 

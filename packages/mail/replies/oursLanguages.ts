@@ -1,6 +1,6 @@
-import { anyOf, notAfter, pattern } from './repliesPattern.ts'
-import { owned, pairs, phrases } from './repliesPhrases.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { anyOf, notAfter, pattern } from './pattern.ts'
+import { owned, pairs, phrases } from './phrases.ts'
+import type { ReplyRule } from './rule.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
 
@@ -14,7 +14,8 @@ export const ourAddressElsewhere = pattern`${notAfter(hint)}${phrases(
   'absender, expéditeur, émetteur, remitente, remetente, mittente, nadawc, odesílatel, afzender',
   'отправител, 发件人, 發件人, 寄件人, 寄件者, 发信人, 發信人, 发件地址, 发信地址',
   '送信者, 送信元, 発信者, 発信元, 差出人, 발신자, 발신인, 보낸 사람, 보내는 사람, 발송자',
-  'gönderen, gönderici, avsändare, afsender, avsender',
+  'gönderen, gönderici, avsändare, afsender, avsender, lähettäjä, feladó, expeditor, odosielateľ, αποστολέα',
+  'người gửi, pengirim, відправник, подател, pošiljatelj, pošiljalac',
 )}`
 
 /** Words of our account: a possessive before it, or an account that sends. */
@@ -48,11 +49,29 @@ export const ourAccountElsewhere = anyOf(
 const stopped = phrases(
   'gesperrt, deaktiviert, blockiert, suspendiert, abgelaufen, nicht aktiv, inaktiv, eingeschränkt, geschlossen',
   'suspendu, bloqué, désactivé, expiré, résilié, fermé, verrouillé, restreint',
-  'suspendid, bloquead, deshabilitad, desactivad, inhabilitad, cancelad, expirad, caducad',
+  'suspendid, bloquead, deshabilitad, desactivad, inhabilitad, cancelad, expirad, caducad, inactiv, inativ, inattiv',
   'suspens, desativad, desabilitad, encerrad, sospes, bloccat, disabilitat, disattivat, scadut',
   'zablokowan, zawieszon, wyłączon, nieaktywn, wygasł, zablokován, pozastaven, deaktivován',
   'geblokkeerd, opgeschort, uitgeschakeld, gedeactiveerd, заблокирован, приостановлен, отключен, деактивирован',
   'askıya, engellen, devre dışı, kapatıl, 停用, 禁用, 冻结, 凍結, 封停, 暂停, 锁定, 鎖定, 被封, 过期, 停止, 無効, ロック, 정지, 차단, 비활성, 잠금, 잠겨',
+)
+
+const wrongPassword = anyOf(
+  pairs(
+    ['passwort, kennwort', 'falsch, ungültig, nicht korrekt'],
+    ['mot de passe', 'incorrect, invalide, erroné'],
+    ['contraseña', 'incorrect, inválid, erróne'],
+    ['senha', 'incorret, inválid, errad'],
+    ['password', 'errata, non valida, non corretta'],
+    ['hasło', 'nieprawidłow, niepoprawn, błędn'],
+    ['пароль', 'невер, неправильн'],
+    ['密码, 密碼', '不正确, 不正確, 错误, 錯誤'],
+    ['パスワード', '正しくあり, 違い, 間違, 誤り'],
+    ['비밀번호', '올바르지, 틀렸, 잘못'],
+  ),
+  phrases(
+    'falsches passwort, falsches kennwort, ungültiges passwort, неверный пароль, неправильный пароль, 密码错误, 密碼錯誤',
+  ),
 )
 
 const full = phrases('voll, pleine, saturé, llen, chei, pien, pełn, переполн, заполн, 已满, 已滿, いっぱい, 가득')
@@ -126,6 +145,13 @@ export const ourLanguageRules: readonly ReplyRule[] = [
     class: 'policy',
     outcome: 'deferred',
     source: `${hosters}: our account, which an operator can correct`,
+  },
+  {
+    text: wrongPassword,
+    id: 'login_refused_other_language',
+    class: 'policy',
+    outcome: 'deferred',
+    source: `${hosters}; RFC 4954 §6: only our side logs in, so an operator can correct it`,
   },
   {
     text: limitOfSending,

@@ -1,4 +1,4 @@
-import { anyOf, pattern } from './repliesPattern.ts'
+import { anyOf, pattern } from './pattern.ts'
 
 /** Maximum number of characters of a text that are matched, so that no server can make matching slow. */
 export const readLength = 1_000

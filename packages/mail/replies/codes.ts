@@ -1,7 +1,9 @@
-import { aboutUs } from './repliesOurs.ts'
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, microsoft, rfc3463 } from './repliesSources.ts'
+import { aboutUs } from './ours.ts'
+import { anyOf } from './pattern.ts'
+import { readableText } from './readableText.ts'
+import type { ReplyRule } from './rule.ts'
+import { unnamedTrouble } from './server.ts'
+import { gmail, microsoft, rfc3463 } from './sources.ts'
 
 const fullServer = anyOf(
   /\b(?:mail|server) (?:system )?storage (?:is )?full|storage system (?:is )?full/,
@@ -190,7 +192,7 @@ export const fallbackRules: readonly ReplyRule[] = [
   {
     code: /^551$/,
     enhanced: /^(?:$|1\.)/,
-    unless: anyOf(aboutUs, /\brelay|\b(?:ip|host|helo|client|remote)\b/),
+    unless: anyOf(aboutUs, /\brelay|\b(?:ip|host|helo|client|remote|status|abnormal)\b/),
     id: 'user_not_local',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3',
@@ -209,6 +211,15 @@ export const fallbackRules: readonly ReplyRule[] = [
     id: 'ehlo_argument_refused',
     class: 'policy',
     source: 'RFC 5321 §4.1.1.1 and §4.2.3: the argument of EHLO is the name of our host',
+  },
+  {
+    code: /^5/,
+    enhanced: /^1\.1$/,
+    phases: ['rcpt'],
+    unless: anyOf(aboutUs, unnamedTrouble, readableText),
+    id: 'recipient_code_unread_text',
+    class: 'invalid',
+    source: `${rfc3463}.2, X.1.1 at RCPT; a text that the rules cannot read is no evidence against the code`,
   },
   { code: /^4/, id: 'temporary_code', class: 'transient', source: 'RFC 5321 §4.2.1' },
 ]

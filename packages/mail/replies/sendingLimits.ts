@@ -1,7 +1,7 @@
-import { ourSubject } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { gmail, microsoft, outlook, ses } from './repliesSources.ts'
+import { ourSubject } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { gmail, microsoft, outlook, ses } from './sources.ts'
 
 const kindOfLimit =
   /(?<!prohibit )\bsend|daily|hourly|sending|relay|submission|outgoing(?! (?:message )?size)|sender(?:'s)?|credits?|messaging|hour|day/
@@ -53,6 +53,7 @@ const usedCredits = anyOf(
   /maximum credits exceeded|\bcredits?\b[^.;]{0,20}\b(?:exhausted|used up)/,
   /\b(?:no|insufficient|not enough) (?:\w{1,10} )?(?:credits?|funds|balance)\b/,
   /\bbalance (?:is )?(?:exhausted|insufficient|too low)/,
+  /(?<!mailbox )\b(?:daily|hourly|weekly|monthly|yearly) (?:\w{1,12} )?(?:volume|contingent|allotment|allowance|budget|credit|limit|quota)s? (?:is |was |are |has been |have been )?(?:consumed|used up|exhausted|spent|depleted|reached|exceeded)/,
 )
 
 /** Rules about our own sending limits. They stand before texts about full mailboxes, whose words they share. */

@@ -1,4 +1,4 @@
-import { anyOf, pattern } from './repliesPattern.ts'
+import { anyOf, pattern } from './pattern.ts'
 
 // An address or a user with one of these words before it is not the recipient.
 const notOurs =
@@ -45,7 +45,7 @@ const noUser = anyOf(
   /(?:not|isn't) an? (?:valid|known|local|active|recogni[sz]ed) (?:[\w-]{1,20} )?(?:user|recipient|mailbox|address|account)/,
   /\b(?:user|recipient|address|mailbox|alias) (?:is |was )?not (?:listed |found )?in (?:the |our |this )?(?:\w{1,12} )?directory\b/,
   /(?<!\bfrom (?:an? |the )?)\bexpired (?:recipient |email |one-time |temporary )?(?:address|mailbox|alias)\b|\bdeliver(?:ed)? to an? (?:bogus|non-?existent)\b/,
-  /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|don't exists? that user|user hang(?:ed )?up/,
+  /unable to find (?:the |this )?(?:alias|user|recipient|mailbox)|(?<=not |n't )exists? (?:this|that|the|such(?: an?)?) (?:email )?(?:user|address|mailbox|recipient|account)|user hang(?:ed )?up/,
   /(?:don't|do not) have (?:this|that|such an?|any such) (?:user|mailbox|recipient|address|account)/,
   /recipient .{0,40}(?:does not exist|not known|unrecognized|not exist)|recipient no longer|illegal alias/,
   /not in (?:the |our |my )?(?:route|recipient|user|address|local) (?:list|table)\b|no redirect entry/,
@@ -131,12 +131,16 @@ const otherWords =
 /** A state without a subject. */
 export const stateAlone = pattern`^\W*(?:${anyOf(stateWords, otherWords)}\W+){0,8}(?:${stateWords}|thing as)(?: (?:at|in|on) (?:this |the |our )?(?:host|server|system))?\s*(?:$|[.;,!([])`
 
+/** The letters of any script, and not only Latin ones. */
+const noLetters = /^[^a-z\u00c0-\u1fff\u2c00-\uffff]*$/
+
 /**
  * The text names a recipient, or a state without a subject, or has no words. The code of a recipient needs one of
  * these.
  */
 export const recipientWords = anyOf(
-  /^\W*$|\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?(?! family)|users?|alias(?:es)?|employee|student|customer|person|name)\b/,
+  noLetters,
+  /\b(?:recipients?|rcpt(?:to)?|mailbox(?:es)?|mbox|accounts?|address(?:es)?(?! family)|users?|alias(?:es)?|employee|student|customer|person|name)\b/,
   /\b(?:domain|destination|mailing list|nobody|no one|here|over|moved)\b|recip\w{0,10}notfound/,
   stateAlone,
 )

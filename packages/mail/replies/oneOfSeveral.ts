@@ -1,6 +1,6 @@
-import { ourSubject } from './repliesOurs.ts'
-import { anyOf, pattern } from './repliesPattern.ts'
-import type { ReadReply } from './repliesText.ts'
+import { ourSubject } from './ours.ts'
+import { anyOf, pattern } from './pattern.ts'
+import type { ReadReply } from './text.ts'
 
 /** Recipients are counted over a time, so each alone is refused too. */
 export const ratesOverTime = /too many recipients[^.]{0,40}\b(?:hour|minute|day)/

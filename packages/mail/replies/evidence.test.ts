@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { knownReplies, readReply, shownClass } from '../../test/support/knownReplies.ts'
+import { knownReplies, readReply, shownClass } from '../../../test/support/knownReplies.ts'
 import { classify, isAboutRecipient } from './replies.ts'
 
 describe('evidence in replies', () => {
@@ -171,6 +171,45 @@ describe('evidence in replies', () => {
       assert.equal(outcome, 'deferred', line)
       assert.notEqual(found, 'invalid', line)
     }
+  })
+
+  // “No such table: users” and “mailbox is being restored” were invalid.
+  it('reads a search for the recipient without an answer, and a mailbox out of reach, as temporary', () => {
+    const texts = [
+      'Unable to look up user',
+      'Could not resolve user at this time',
+      'no such table: users',
+      'Unknown column mailbox',
+      'Unknown recipient verification error',
+      'recipient verification server not found',
+      "user's mailbox is being restored",
+      'account in migration',
+      'mailbox store offline',
+    ]
+    for (const text of texts)
+      for (const code of ['550 5.1.1', '550 5.1.0', '550 5.2.1', '550 5.0.0', '550'])
+        for (const phase of ['rcpt', 'data', 'dot'] as const)
+          assert.doesNotMatch(shownClass(`${code} ${text}`, phase), /invalid|full|!/, `${code} ${text}`)
+    for (const text of ['Unable to find user', 'user lookup failed: no such user', 'Mailbox has been moved'])
+      assert.equal(shownClass(`550 5.1.1 ${text}`), 'invalid!', text)
+  })
+
+  it('reads X.1.1 at RCPT with a text in an unknown language as its code, and with readable words as their reason', () => {
+    for (const text of ['xyzzy', 'Kasutajat ei leitud', 'المستخدم غير موجود', 'Пайдаланушы табылмады', '']) {
+      assert.equal(shownClass(`550 5.1.1 ${text}`), 'invalid!', text)
+      assert.notEqual(shownClass(`550 5.7.1 ${text}`), 'invalid!', text)
+      if (text !== '') assert.notEqual(shownClass(`550 5.1.1 ${text}`, 'dot'), 'invalid!', text)
+    }
+    for (const text of [
+      'Computer says no',
+      'hash denied',
+      'Serverfehler',
+      'Zugriff verweigert',
+      'Доступ запрещен',
+      '拒绝访问',
+    ])
+      assert.doesNotMatch(shownClass(`550 5.1.1 ${text}`), /invalid|full/, text)
+    assert.equal(classify(readReply('550 5.1.1 xyzzy')).isKnown, false)
   })
 
   it('marks a text that no rule knows', () => {

@@ -1,7 +1,8 @@
-import { ourAccountElsewhere, ourAddressElsewhere } from './repliesOursLanguages.ts'
-import { anyOf } from './repliesPattern.ts'
-import { pairs, phrases } from './repliesPhrases.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { ourAccountElsewhere, ourAddressElsewhere } from './oursLanguages.ts'
+import { anyOf } from './pattern.ts'
+import { pairs, phrases } from './phrases.ts'
+import { recipientElsewhere } from './recipientLanguages.ts'
+import type { ReplyRule } from './rule.ts'
 
 const hosters = 'help pages of mail providers in this language; texts that administrators set in their servers'
 
@@ -142,67 +143,13 @@ export const languageRules: readonly ReplyRule[] = [
   },
   {
     code: /^5/,
-    text: pairs(
-      [
-        'benutzer, nutzer, empfänger, postfach, adresse, konto, mailbox, account',
-        'unbekannt, nicht bekannt, existiert nicht, nicht gefunden, nicht vorhanden, nicht registriert, nicht eingetragen, gelöscht, deaktiviert, nicht mehr verfügbar, nicht mehr verfuegbar, abgeschaltet, gekündigt, geschlossen, aufgelöst',
-      ],
-      [
-        'es gibt keine, es gibt kein, niemand unter, kein solche, keine solche',
-        'person, benutzer, nutzer, empfänger, postfach, adresse, konto',
-      ],
-      [
-        'utilisateur, destinataire, adresse, boîte, compte, correspondant',
-        "inconnu, inexistant, n'existe, n'est plus, introuvable, désactivé, fermé, supprimé, résilié, pas enregistré, non enregistré",
-      ],
-      [
-        'kein benutzer, kein nutzer, kein postfach, kein konto, kein empfänger, keine mailbox, keine adresse',
-        'mit diesem, mit dieser, unter, dieses namens, gefunden',
-      ],
-      ['användare, mottagare, brevlåda', 'finns inte, existerar inte, okänd'],
-      ['bruger, bruker, modtager, mottaker, postkasse', 'findes ikke, finnes ikke, eksisterer ikke, ukendt, ukjent'],
-      ['kullanıcı, alıcı, posta kutusu', 'bulunamadı, mevcut değil, yok, geçersiz'],
-      ['查无此, 没有该, 没有此, 无此', '用户, 使用者, 收件, 账号, 帐号, 邮箱, 人'],
-      ['該当する, 該当の', 'いません, ありません, 見つかり'],
-      ['aucun', 'utilisateur, destinataire, adresse, boîte, compte, correspondant'],
-      ['ningún, ninguna', 'usuario, destinatario, cuenta, buzón, dirección, casilla'],
-      ['nenhum', 'usuário, destinatário, conta, caixa, endereço'],
-      ['nessun', 'utente, destinatario, casella, indirizzo'],
-      [
-        'usuario, destinatario, cuenta, buzón, dirección, casilla',
-        'desconocid, inexistente, no existe, no encontrad, no fue encontrad, deshabilitad, desactivad, eliminad, cancelad, dada de baja, dado de baja, no registrad, no está registrad',
-      ],
-      [
-        'usuário, destinatário, conta, caixa, endereço',
-        'desconhecid, inexistente, não existe, não encontrad, não localizad, desativad, cancelad, encerrad, excluíd, não cadastrad, não registrad',
-      ],
-      [
-        'utente, destinatario, casella, indirizzo',
-        'sconosciut, inesistente, non esiste, non presente, non registrat, non trovat, disattivat, cancellat, disabilitat',
-      ],
-      ['użytkownik, odbiorc, konto, adres, skrzynk', 'nieznan, nie istnieje, nie znaleziono, usunięt, nieaktywn'],
-      ['nie ma takiego', 'użytkownik, konta, adresu'],
-      ['uživatel, schránka, adresát', 'neexistuje, neznám'],
-      ['gebruiker, mailbox, adres', 'onbekend, bestaat niet'],
-      [
-        'пользовател, получател, адрес, ящик, учетн',
-        'не найден, не существует, неизвест, не зарегистрирован, отключен, удален',
-      ],
-      ['такого, такой', 'нет, не существ, не найд'],
-      ['нет такого, неизвестный', 'пользовател, получател, адрес, ящик'],
-      [
-        '用户, 使用者, 收件, 账号, 帐号, 帳號, 邮箱, 信箱',
-        '不存在, 未找到, 未开通, 已停用, 已注销, 已被注销, 已被删除',
-      ],
-      ['ユーザ, アドレス, 宛先, メールボックス, アカウント', '存在しま, 存在しない, 見つかり, 不明'],
-      ['사용자, 수신자, 계정, 주소', '존재하지, 찾을 수 없'],
-      ['존재하지 않는, 없는', '사용자, 수신자, 계정, 주소'],
-    ),
+    text: recipientElsewhere,
     unless: anyOf(
       ourAddressElsewhere,
       ourAccountElsewhere,
       phrases(
         'ip-adresse, adresse ip, dirección ip, endereço ip, indirizzo ip, adres ip, ip-адрес, ip地址, ipアドレス',
+        'ip-adress, ip-osoite, ip cím, ip-cím, adresa ip, địa chỉ ip, alamat ip, ip adresa, ip-адреса, διεύθυνση ip, ip adresi',
         'ihre adresse, votre serveur, votre hôte, votre nom, ваш сервер, ваш хост, ваша почт, 寄件, 您的服务器, 您的主机, 您的地址, 送信, 발신',
       ),
     ),

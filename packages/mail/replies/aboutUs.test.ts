@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { classify } from './replies.ts'
-import type { SmtpPhase } from './repliesRule.ts'
+import type { SmtpPhase } from './rule.ts'
 
 const seed = Number(process.env['POSTRIDER_REPLIES_SEED'] ?? randomInt(2 ** 31))
 
@@ -52,6 +52,11 @@ const ours = [
   ...['Envelope domain', 'Source host', 'Source address', 'Reverse lookup', 'rDNS', 'PTR record', 'Reply-To domain'],
   ...['From: domain', 'Source system address', 'Submitter address', 'Submitting user', 'Mail-From user'],
   ...['User account used for login', 'Address in the From field', 'User account in this session'],
+  // Accounts of a hierarchy, and an account that the relay looks up.
+  ...['Main account', 'Sub account', 'The master account', 'Parent account', 'Root account', 'Smarthost account'],
+  ...['The account associated with this IP', 'Account for your connection', 'User linked to this API key'],
+  // Addresses that servers check.
+  ...['Mailbox for bounces', 'Mailbox for DSN', 'Address for delivery reports', 'Postmaster of sender.example'],
 ] as const
 
 const states = [
@@ -125,6 +130,10 @@ const measures = [
     ['RCPT flood: 50', 'in 10 minutes'],
     ['Session closed: 7', 'in this session'],
     ['Count of', 'exceeded'],
+    ['You have sent to', ''],
+    ['Your server tried to deliver mail to', ''],
+    ['Stop sending to', ''],
+    ['Your list contains', ''],
   ],
 ] as const
 

@@ -1,6 +1,6 @@
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
-import { outlook, sisimai, yahoo, zoneMta } from './repliesSources.ts'
+import { anyOf } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
+import { outlook, sisimai, yahoo, zoneMta } from './sources.ts'
 
 const complaints = anyOf(
   /unexpected volume or user complaints|due to user complaints|(?:because of|due to|after) (?:\w{1,8} )?complaints|complaints about your/,
@@ -26,7 +26,7 @@ const providerTexts = anyOf(
   /part of their network is on our block|\bs(?:c-00[1-4]|3\d{3})\b|(?:ou|dy)-00\d/,
   /a problem occurred\. \(ask your postmaster|not authorized to send e?mail directly/,
   /messages from (?:weren't|were not) sent/,
-  /access to (?:this mail system|submit messages)[^.]{0,80}rejected|abus detecte|bloquee? pour/,
+  /access to (?:this mail system|submit messages)[^.]{0,80}rejected|abus detecte|bloquee? pour|adresse ip source incorrecte/,
   /too many unwanted|smtp server of your isp/,
 )
 

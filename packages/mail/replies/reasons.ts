@@ -1,4 +1,4 @@
-import type { ReplyRule } from './repliesRule.ts'
+import type { ReplyRule } from './rule.ts'
 
 /**
  * Short reasons, alone or behind a general refusal such as “mailbox unavailable:”. They match as a whole: in a longer

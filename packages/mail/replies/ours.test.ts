@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readReply, shownClass } from '../../test/support/knownReplies.ts'
+import { readReply, shownClass } from '../../../test/support/knownReplies.ts'
 import { classify } from './replies.ts'
 
 describe('replies about us', () => {

@@ -1,7 +1,8 @@
-import { anyOf } from './repliesPattern.ts'
-import type { ReplyRule } from './repliesRule.ts'
+import { anyOf } from './pattern.ts'
+import type { ReplyRule } from './rule.ts'
 
 const routeNeedsLogin = anyOf(
+  /\bauthenticate (?:yourself )?(?:first|before (?:send|relay|you))|\b(?:must|need to|have to) (?:first )?authenticate\b(?! (?:with|by|via|using|your|their|its|the|all|mail|e?mails|messages|domains?)\b)/,
   /must issue a? ?starttls|client (?:was |is )?not authenticated|submitter failed/,
   /turn on smtp authentication|requires? (?:encryption|tls|starttls|high-strength)\b|tls required/,
   /tls is (?:required|mandatory|compulsory)|unauthenticated senders|authentication (?:failed|failure|credentials)/,
