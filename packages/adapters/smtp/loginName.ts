@@ -1,5 +1,5 @@
 import type { RecipientResult, SmtpReply, Transmission } from '@postrider/domain/email/transmission.ts'
-import { isReplyWord } from '@postrider/mail/repliesWords.ts'
+import { isReplyWord } from '@postrider/mail/replies/words.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { spelling } from './login.ts'
 

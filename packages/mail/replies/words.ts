@@ -1,6 +1,6 @@
 /*
  * Words of letters only that many replies of servers contain, or that are the login of every customer of a provider or
- * of many servers. `replies.corpus.txt` is the source of the former: the test names the least frequency.
+ * of many servers. `corpus.txt` is the source of the former: the test names the least frequency.
  */
 const words = `
 a aborted abuse accept accepted accepting accepts access account action active address addresses admin administrator

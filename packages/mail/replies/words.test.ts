@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { knownReplies } from '../../test/support/knownReplies.ts'
-import { isReplyWord } from './repliesWords.ts'
+import { knownReplies } from '../../../test/support/knownReplies.ts'
+import { isReplyWord } from './words.ts'
 
 /** Number of known replies from which a word counts as frequent. */
 const frequent = 10
