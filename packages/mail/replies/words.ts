@@ -4,37 +4,38 @@
  */
 const words = `
 a aborted abuse accept accepted accepting accepts access account action active address addresses admin administrator
-adresse after again alias all allowed an and another answer any api apikey app are as at attachment attachments
-attack attempt attempts aup auth authenticate authenticated authentication authorized available back backend bad
-banned based be because been before being benutzer big bl black blacklist blacklisted block blocked body bounce
-bounces busy but by c can cannot casella characters check chkuser classified client closed closing code come command
-company complaints compte concurrent configuration configured connection connections contact contains content could
-count credentials cuenta currently customer d daemon daily data database date dd de deactivated deferred del deleted
-deliver delivered delivery denied destinataire destinatario destination detail details detected die directory
-disabled disk dkim dmarc dns dnsbl do docs does doesn domain domains down dt du due dynamic ehlo either el email
-emailapikey emails en enough entry envelope error errors esmtp est exceed exceeded exceeds excessive exhausted exist
-existe existiert expired explanation external fail failed failure field file filter find first following for
-forbidden forward found frequency from full fwlink gmail go greylisted greylisting group gsmtp ha has have header
-headers hello helo help here high host hostname hour hourly http https i id identity if ihr il illegal in inactive
-inactivity inbox incoming inconnu info information insufficient internal internet invalid invalide ip is isn ist it
-its known konto l la large last later ldap le left length like limit limite limited limits line link linkid list
-listed local locked log login long longer looks lookup low mail mailbox mailer mailgun mailing mailjet mails
-malformed many match max maximum may mb me members message messages micro mime minutes missing mittente more moved
-mta much multiple must mx my n name need network new newsletter nicht nie no non nonexistent noreply not
-notification notifications now null number o of office on one only open operator or organization originating our out
-outbound outgoing over own owner p part pass password path per permanent permitted person phishing plan please plus
-policy poor por possible postfach postmark postmaster problem process processing prohibited protect provider ptr
-query queue quota rate rbl rcpt rdns reach reached reasons receive received receiving recipient recipients record
-refuse refused registered reject rejected rejecting relay relaying remote removal reply reputation request requested
-required requires resend resolve resource resources restricted retry return returned reverse rfc root route s sales
-score seconds section security see send sender senders sendgrid sending sent server service session sessions
-settings signature size sl slow smtp smtpuser sorry source space spam spamhaus spammer sparkpost spf starttls
-storage su subject subtype such support supported suspended suspicious syntax system t table taken temporarily
-temporary tenant terminated test than that the there they this threshold through time timed timeout tls to today
-token too transaction transmission trend tried trop try type unable unauthenticated unavailable undeliverable under
-unknown unsolicited unsuccessful until up url us use used user username users using usuario utilisateur valid
-validation verification verified verify veuillez via violation virus visit votre wait was we web webmaster which
-while why will with without wrong wurde x yet you your
+adresse after again alias all allowed an and another answer any api apikey app are as associated at attachment
+attachments attack attempt attempts aup auth authenticate authenticated authentication authorized available back
+backend bad banned based be because been before being benutzer best big bl black blacklist blacklisted block blocked
+body bounce bounces busy but by c can cannot case casella characters check chkuser classified client closed closing
+code come command company complaints compliant compte concurrent configuration configured confirmed connecting
+connection connections contact contains content could count country credentials cuenta currently customer d daemon
+daily data database date dd de deactivated deferred del deleted deliver delivered delivery denied der destinataire
+destinatario destination detail details detected did die directory disabled disk dkim dmarc dns dnsbl do docs does
+doesn domain domains down dt du due dynamic ehlo either el email emailapikey emails en enough entry envelope error
+errors esmtp est exceed exceeded exceeds exception excessive exhausted exist existe existiert expired explanation
+external fail failed failure field file filter find first fix following for forbidden forward found frequency from full
+fwlink gmail go greylisted greylisting group gsmtp ha has have header headers hello helo help here high host hostname
+hour hourly http https i id identity if ihr il illegal in inactive inactivity inbox incoming inconnu info information
+insufficient internal internet invalid invalide ip is isn ist it its key known konto l la large larger last later ldap
+le learn left length like limit limite limited limits line link linkid list listed load local locked log login long
+longer looks lookup loop low mail mailbox mailboxes mailer mailgun mailing mailjet mails main maintenance malformed
+many match max maximum may mb me members message messages micro migrated migration mime minutes missing mittente
+monthly more moved mta much multiple must mx my n name need network new newsletter nicht nie no non nonexistent noreply
+not notification notifications now null number o of office on one only open operator or organization originating our
+out outbound outgoing over own owner p part pass password path per permanent permission permitted person phishing plan
+please plus policy poor por possible postfach postmark postmaster problem process processing progress prohibited
+protect provider ptr query queue quota rate rbl rcpt rdns reach reached reasons receive received receiving recipient
+recipients record records refuse refused registered reject rejected rejecting relay relaying remote removal reply
+reputation request requested required requires resend resolve resource resources restricted retry return returned
+reverse review rfc root route s said sales says score seconds section security see send sender senders sendgrid sending
+sent server service session sessions settings should signature size sl slow smtp smtpuser sorry source space spam
+spamhaus spammer sparkpost spf starttls state status storage store su subject subtype such support supported suspended
+suspicious syntax system t table taken temporarily temporary tenant terminated test than that the their there they this
+threshold through time timed timeout tls to today token too transaction transmission trend tried trop try type unable
+unauthenticated unavailable undeliverable under unknown unsolicited unsuccessful until up url us use used user username
+users using usuario utilisateur valid validation verification verified verify veuillez via violation virus visit votre
+wait was we web webmaster were which while why will with without would write wrong wurde x yet you your
 `
 
 const replyWords: ReadonlySet<string> = new Set(words.trim().split(/\s+/))
