@@ -38,13 +38,17 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
   let [bytesOfMails, bytesOfIteration] = [0, 0]
 
   /**
-   * Waits for a later iteration before short messages need more time than one of 64 KiB. A long one pauses by itself.
+   * Waits for a later iteration before short messages of this batch need more time than one of 64 KiB, or those of all
+   * requests more than an iteration has. A long one pauses by itself.
    */
   const paceShort = async (bytes: number): Promise<void> => {
     bytesOfIteration += bytes
-    if (bytesOfIteration <= shortBodyBytes) return
-    bytesOfIteration = bytes
-    await nextSlice(slices)
+    if (bytesOfIteration > shortBodyBytes) {
+      bytesOfIteration = bytes
+      await nextSlice(slices)
+    }
+    const turn = slices.short()
+    if (turn !== null) await turn
   }
 
   const stage = async (): Promise<void> => {
