@@ -193,7 +193,7 @@ export const delivery: Board = {
       panels: [
         {
           kind: 'lines',
-          title: 'Rings, by lane and outcome',
+          title: 'Due notifications, by lane and outcome',
           description:
             'Hints for dispatchers. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',
@@ -203,7 +203,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Consumer lag',
           description:
-            'Rings not consumed yet, as of the last batch: the value does not change while nothing is consumed. docs/runbooks/PostriderKafkaLag.md.',
+            'Due notifications not consumed yet, as of the last batch: the value does not change while nothing is consumed. docs/runbooks/PostriderKafkaLag.md.',
           unit: 'short',
           queries: [{ expr: `sum by (lane) (${of('postrider_kafka_consumer_lag')})`, legend: '{{lane}}' }],
         },

@@ -186,7 +186,7 @@ export const overview: Board = {
         },
         {
           kind: 'lines',
-          title: 'Rings for Kafka',
+          title: 'Due notifications for Kafka',
           description:
             'Sent follows the accepted rate. If none are sent or some are dropped, Kafka is unavailable, and scans find the mail (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',

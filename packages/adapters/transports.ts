@@ -1,3 +1,4 @@
+import { testTransportOf } from '@postrider/domain/email/recipientGroups.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
@@ -25,25 +26,17 @@ export type OpenTransportsOptions = {
 /** How long running sends may continue when the process stops: Kubernetes kills it after 30 s. */
 const closeMs = 20_000
 
-/**
- * Opens the transports of a mail route. Test mail appears in the mailbox under `mailbox:`; otherwise it is simulated.
- */
-export const openTransports = ({
-  mailRoute,
-  connections,
-  mailbox,
-  sender,
-  now,
-  log,
-  slices,
-}: OpenTransportsOptions): MailTransports => {
-  const simulator = simulatorTransport()
-  if (mailRoute.kind === 'mailbox') {
-    const captured = mailboxTransport(mailbox, now)
-    const live = { transactional: captured, marketing: captured }
-    return { live, test: captured, simulator, close: captured.close }
-  }
-  const { kind: _, ...server } = mailRoute
+type LiveTransports = Pick<MailTransports, 'live' | 'close'>
+
+const mailboxTransports = ({ mailbox, now }: OpenTransportsOptions): LiveTransports => {
+  const captured = mailboxTransport(mailbox, now)
+  return { live: { transactional: captured, marketing: captured }, close: captured.close }
+}
+
+const smtpTransports = (
+  { kind: _, ...server }: Extract<MailRoute, { kind: 'smtp' }>,
+  { connections, sender, log, slices }: OpenTransportsOptions,
+): LiveTransports => {
   if (server.unverifiedTls) log.warn({ host: server.host }, 'mail server certificate is not verified')
   const ehloName = domainOf(sender.address)
   const open = () => smtpTransport({ ...server, connections, ehloName, log, slices, timeouts: { closeMs } })
@@ -52,5 +45,13 @@ export const openTransports = ({
   const close = async (): Promise<void> => {
     await Promise.all([live.transactional.close(), live.marketing.close()])
   }
-  return { live, test: simulator, simulator, close }
+  return { live, close }
+}
+
+/** Opens the transports of a mail route, and the simulator. */
+export const openTransports = (options: OpenTransportsOptions): MailTransports => {
+  const { mailRoute } = options
+  const { live, close } = mailRoute.kind === 'mailbox' ? mailboxTransports(options) : smtpTransports(mailRoute, options)
+  const simulator = simulatorTransport()
+  return { live, test: testTransportOf(mailRoute) === 'live' ? live.transactional : simulator, simulator, close }
 }

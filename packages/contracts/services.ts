@@ -52,6 +52,7 @@ export {
   type QuotaAfterSend,
   type RetentionReply,
   type SendTime,
+  type StageBatchReply,
   type StageBatchRequest,
   type StagedBatch,
   type SubmitBatchRequest,

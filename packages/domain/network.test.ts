@@ -6,6 +6,7 @@ import {
   isLoopbackAddress,
   isLoopbackHost,
   isPrivateHost,
+  networkArea,
   networkMatcher,
   parseNetwork,
   rateLimitClient,
@@ -26,6 +27,14 @@ describe('network rules', () => {
   ] as const)
     it(`counts "${address}" as the client ${client} and records it as "${network}"`, () =>
       assert.deepEqual([rateLimitClient(address), auditNetwork(address)], [client, network]))
+
+  for (const [address, area] of [
+    ['203.0.113.9', '203.0.0.0/16'],
+    ['::ffff:203.0.113.9', '203.0.0.0/16'],
+    ['2001:0db8:1:2::1', '2001:db8::/32'],
+    ['not an address', ''],
+  ] as const)
+    it(`counts "${address}" in the area "${area}"`, () => assert.equal(networkArea(address), area))
 
   for (const [address, short] of [
     ['127.0.0.1', '127.0.0.1'],

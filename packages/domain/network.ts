@@ -195,6 +195,17 @@ export const rateLimitClient = (address: string): string => {
 }
 
 /**
+ * Returns the /16 or /32 of an address: all networks of one customer of a hosting company, or of a small internet
+ * provider; empty: it is no address.
+ */
+export const networkArea = (address: string): string => {
+  const plain = unmapAddress(address)
+  const family = familyOf(plain)
+  if (family === 'ipv4') return `${plain.split('.').slice(0, 2).join('.')}.0.0/16`
+  return family === 'ipv6' ? `${firstGroups(plain, 2)}::/32` : ''
+}
+
+/**
  * Returns the /24 or /48 of an address for the audit log, which stores no person's address; empty: it is no address.
  */
 export const auditNetwork = (address: string): string => {

@@ -51,6 +51,12 @@ export const dayStart = (at: number): number => at - (at % dayMs)
 /** Returns the first millisecond after the UTC day of a time. */
 export const dayEnd = (at: number): number => dayStart(at) + dayMs
 
+/**
+ * A time that no clock reaches, for what is not due again. A number instead of null, so that it can be compared: no
+ * upper bound matches it, and `$max` of MongoDB works.
+ */
+export const neverMs = Number.MAX_SAFE_INTEGER
+
 /** Returns the time of a text of `isoTime`; null: there is none. */
 export const timeOrNull = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
 

@@ -197,7 +197,7 @@ describe('byte budget of several owners', () => {
     )
   })
 
-  it('ends shares of the owner that reserves the most, when one below its part insists', async () => {
+  it('ends shares of the owner that reserves the most, when one below its part reclaims bytes', async () => {
     const budget = budgetOfHundred()
     const ofMost = [fill(budget, 'most', 30, { spareMs: 9 }), fill(budget, 'most', 25, { spareMs: 5 })]
     const less = fill(budget, 'less', 45)
@@ -207,7 +207,7 @@ describe('byte budget of several owners', () => {
       ofMost.map(({ state }) => state.ended),
       [null, null],
     )
-    share.insist()
+    share.reclaim()
     assert.equal(await grown, true)
     assert.deepEqual(
       [...ofMost, less].map(({ state }) => state.ended),
@@ -222,12 +222,12 @@ describe('byte budget of several owners', () => {
       fill(budget, 'b', 30),
       fill(budget, 'c', 30, { onlyIfSlow: true }),
     ]
-    settled.share.endBy(null)
+    settled.share.setEndable(null)
     const waiters = [own.share, budget.open('d')]
     const grown = waiters.map((share) => share.grow(5))
-    waiters[0]?.insist()
+    waiters[0]?.reclaim()
     assert.equal(own.state.ended, null)
-    waiters[1]?.insist()
+    waiters[1]?.reclaim()
     assert.deepEqual(
       [own, settled, answer].map(({ state }) => state.ended),
       ['part', null, null],
@@ -245,7 +245,7 @@ describe('byte budget of several owners', () => {
     assert.ok(own.tryGrow(50))
     const further = budget.open('a')
     const grown = further.grow(20)
-    further.insist()
+    further.reclaim()
     assert.deepEqual(
       others.map(({ state }) => state.ended),
       [null, null],
@@ -257,7 +257,7 @@ describe('byte budget of several owners', () => {
   it('gives what is free to the waiter whose owner reserves the least, and lets none that reserves more pass', async () => {
     const budget = budgetOfHundred()
     const [large, small] = [fill(budget, 'large', 60), fill(budget, 'small', 35)]
-    large.share.endBy(null)
+    large.share.setEndable(null)
     const poor = budget.open('poor')
     const grown = poor.grow(20)
     assert.equal(large.share.tryGrow(1), false)
@@ -309,14 +309,14 @@ describe('byte budget of several owners', () => {
     const attackers = [fill(budget, 'a', 50), fill(budget, 'b', 45)]
     const others = Array.from({ length: 5 }, (_, number) => budget.open(`waiting ${number}`))
     const waiting = others.map((share) => share.grow(50))
-    for (const share of others) share.insist()
+    for (const share of others) share.reclaim()
     assert.deepEqual(
       attackers.map(({ state }) => state.ended),
       [null, null],
     )
     const share = budget.open('good')
     const grown = share.grow(30)
-    share.insist()
+    share.reclaim()
     assert.equal(await grown, true)
     assert.deepEqual(
       attackers.map(({ state }) => state.ended),
@@ -332,7 +332,7 @@ describe('byte budget of several owners', () => {
     const [large, other] = [fill(budget, 'large', 400), fill(budget, 'other', 350)]
     const share = budget.open('new')
     const grown = share.grow(300)
-    share.insist()
+    share.reclaim()
     assert.equal(await grown, true)
     assert.deepEqual([large.state.ended, other.state.ended], ['part', null])
   })

@@ -16,11 +16,11 @@ export type ByteShare = Disposable & {
    * own part, only the first share of the owner does so, in its turn, and only shares of owners that reserve more than
    * it will.
    */
-  insist(): void
+  reclaim(): void
   /** Returns all but `bytes`. */
   shrinkTo(bytes: number): void
   /** Sets what others that wait may end; null: nothing. */
-  endBy(endable: Endable | null): void
+  setEndable(endable: Endable | null): void
 }
 
 export type OpenShareOptions = {
@@ -72,13 +72,13 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
   const reserved = reservedBytes(capacityBytes, maxBytesPerOwner)
   const queue = waitQueue({ reserved, capacityBytes, isFirstFit })
 
-  const endSlow = (waiter: Waiter): void => queue.endFor(waiter, slowShares(reserved.endable()), 'slow')
+  const endSlow = (waiter: Waiter): void => queue.reclaimFor(waiter, slowShares(reserved.endable()), 'slow')
 
   /** Ends what owners above their equal parts reserve. */
   const endAbovePart = (waiter: Waiter): void => {
     const wanted = { bytes: waiter.bytes, reserved: reserved.of(waiter.reservation.owner) }
     const above = sharesAbovePart(reserved.endable(), { wanted, part: queue.part(), reservedOf: reserved.of })
-    queue.endFor(waiter, above, 'part')
+    queue.reclaimFor(waiter, above, 'part')
   }
 
   const wait = (reservation: ByteReservation, bytes: number, signal?: AbortSignal): Promise<boolean> => {
@@ -112,14 +112,14 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
     return {
       tryGrow: (more) => queue.tryTake({ reservation, bytes: atMost(more) }),
       grow: (bytes, signal) => wait(reservation, atMost(bytes), signal),
-      insist: () => {
+      reclaim: () => {
         const waiter = queue.find(reservation)
-        if (waiter === undefined || !queue.mayInsist(waiter)) return
+        if (waiter === undefined || !queue.mayReclaim(waiter)) return
         endSlow(waiter)
         endAbovePart(waiter)
       },
       shrinkTo,
-      endBy: (next) => {
+      setEndable: (next) => {
         reservation.endable = next
       },
       [Symbol.dispose]: () => shrinkTo(0),
@@ -142,10 +142,10 @@ export const byteBudget = ({ capacityBytes, maxBytesPerOwner, isFirstFit = false
 type Wait = { bytes: number; waitMs: number; signal?: AbortSignal }
 
 /**
- * How long a share that waits does not insist, so that what is nearly complete can end first: at most this, and this
- * part of its time.
+ * Time for which a share waits before it ends others, so that what is nearly complete can end first: at most this, and
+ * this part of its time.
  */
-const [patienceMs, patiencePart] = [250, 1 / 8]
+const [reclaimAfterMs, reclaimAfterPart] = [250, 1 / 8]
 
 const rethrow = (reason: unknown): never => {
   throw reason
@@ -155,11 +155,11 @@ const rethrow = (reason: unknown): never => {
 export const growInTime = async (share: ByteShare, { bytes, waitMs, signal }: Wait): Promise<boolean> => {
   if (share.tryGrow(bytes)) return true
   const late = AbortSignal.timeout(Math.ceil(waitMs))
-  await using _insisting = every(share.insist, {
-    delayMs: () => Math.min(patienceMs, waitMs * patiencePart),
+  await using _reclaiming = every(share.reclaim, {
+    delayMs: () => Math.min(reclaimAfterMs, waitMs * reclaimAfterPart),
     onError: rethrow,
   })
-  // Awaited here: what insists ends only when the share has grown.
+  // Awaited here: the task that reclaims ends only when the share has grown.
   return await share.grow(bytes, signal ? AbortSignal.any([signal, late]) : late)
 }
 

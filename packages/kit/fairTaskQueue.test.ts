@@ -108,7 +108,8 @@ describe('fair task queue', () => {
     const dropped = late.map((one) => assert.rejects(one, /full/))
     await nextIteration()
     now = 3_001
-    for (const [index, running] of [first, next, last].entries()) {
+    // The owner `b` has had no work yet.
+    for (const [index, running] of [first, last, next].entries()) {
       ends[index]?.()
       await running
       await nextIteration()

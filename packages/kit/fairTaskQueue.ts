@@ -2,9 +2,9 @@ import { type KnownOrigin, knownTurns } from '@postrider/domain/fairness/knownTu
 import type { Monotonic } from './clock.ts'
 
 /**
- * Runs tasks, a few at a time. Waiting tasks start in the order of `knownTurns`: round-robin across groups, and within
- * a group across owners. So a flood delays the task of another group by one task for each group that waits. Tasks of
- * known origins and others start alternately.
+ * Runs tasks, a few at a time. Waiting tasks start in the order of `knownTurns`: the group that had least work recently
+ * is first, groups that had the same take turns, and so do the owners of a group. So a flood from any number of groups
+ * delays the task of another group by the first task of each. Tasks of known origins and others start alternately.
  */
 export type FairTaskQueue = {
   /** @returns the task's result. @throws `onFull()`, if no waiting slot is free, or the wait was too long */
@@ -33,7 +33,7 @@ export const fairTaskQueue = ({
   elapsed = () => performance.now(),
   onFull,
 }: FairTaskQueueOptions): FairTaskQueue => {
-  const waiting = knownTurns<Waiter>()
+  const waiting = knownTurns<Waiter>(elapsed)
   let running = 0
 
   const freeSlot = (origin: KnownOrigin): boolean => {
@@ -42,15 +42,19 @@ export const fairTaskQueue = ({
     return dropped !== undefined
   }
 
+  const isRefused = (origin: KnownOrigin): boolean =>
+    waiting.sizeOf(origin) >= maxWaitingPerOwner || (waiting.size() >= maxWaiting && !freeSlot(origin))
+
   const enter = (origin: KnownOrigin): Promise<void> => {
-    if (running < maxRunning) {
-      running += 1
-      return Promise.resolve()
-    }
-    const isOverOwn = waiting.sizeOf(origin) >= maxWaitingPerOwner
-    if (isOverOwn || (waiting.size() >= maxWaiting && !freeSlot(origin))) return Promise.reject(onFull())
+    const isFree = running < maxRunning
+    if (!isFree && isRefused(origin)) return Promise.reject(onFull())
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     waiting.add(origin, { since: elapsed(), start: resolve, drop: () => reject(onFull()) })
+    // While a slot is free, no other task waits. A task that starts immediately is work of its group, too.
+    if (isFree) {
+      running += 1
+      waiting.next()?.start()
+    }
     return promise
   }
 

@@ -8,6 +8,16 @@ import type { Open } from './run.ts'
 
 type OpsConfig = { POSTRIDER_HOST: string; METRICS_PORT: number; LOG_LEVEL: string }
 
+/** The parts of a process that adapters need to open. */
+export type ProcessParts = {
+  open: Open
+  /** Name of the process. */
+  name: string
+  log: Log
+  metrics: Metrics
+  readiness: Readiness
+}
+
 export type OpenProcess<Own> = {
   log: Log
   metrics: Metrics & Own

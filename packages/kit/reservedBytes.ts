@@ -69,7 +69,7 @@ export const reservedBytes = (capacityBytes: number, maxBytesPerOwner: number) =
     /** Whether the bytes fit and their owner may have them; `withEnding`: when the shares that were ended are free. */
     mayTake: (reservation: ByteReservation, bytes: number, hasOthers: boolean, withEnding = false): boolean => {
       const room = withEnding ? free + ending : free
-      return bytes <= room && mayTakeBytes(wanted(reservation, bytes), { free: room, maxBytesPerOwner, hasOthers })
+      return mayTakeBytes(wanted(reservation, bytes), { free: room, maxBytesPerOwner, hasOthers })
     },
     isFree: (bytes: number): boolean => bytes <= free,
     endable: (): EndableReservation[] =>

@@ -2,10 +2,10 @@ import { asciiDomain } from './idna.ts'
 import { hasEncodedWord, hasUndrawn, invisibleCharacters, isDrawn, nameProblem, type TextProblem } from './text.ts'
 
 /**
- * `name` empty: none. `address` is normalized: local part as given, in NFC; domain as lower-case A-labels without a
- * final dot.
+ * A parsed mailbox, never a string that is parsed again. `name` empty: none. `address` is normalized: local part as
+ * given, in NFC; domain as lower-case A-labels without a final dot.
  */
-export type ParsedMailbox = { name: string; address: string }
+export type Mailbox = { name: string; address: string }
 
 /** Returns the part after the last “@”. */
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
@@ -13,7 +13,7 @@ export const domainOf = (address: string): string => address.slice(address.lastI
 /** Returns whether `name` is `domain` or a subdomain of it. */
 export const isWithin = (name: string, domain: string): boolean => name === domain || name.endsWith(`.${domain}`)
 
-export type MailboxResult = { ok: true; mailbox: ParsedMailbox } | ({ ok: false } & TextProblem)
+export type MailboxResult = { ok: true; mailbox: Mailbox } | ({ ok: false } & TextProblem)
 
 // RFC 5321 §4.5.3.1.1, §4.5.3.1.3: a path has 256 octets, of which two are angle brackets. RFC 6531 §3.3: in UTF-8.
 const maxAddressLength = 254
@@ -118,7 +118,7 @@ const severalAddresses = malformed('Write one address per entry: a list is an ar
 /**
  * Writes a mailbox as an entry that `parseMailbox` parses to the same mailbox. A name that could be misread is quoted.
  */
-export const writeMailbox = ({ name, address }: ParsedMailbox): string => {
+export const writeMailbox = ({ name, address }: Mailbox): string => {
   if (name === '') return address
   const phrase = structural.test(name) || name.includes('@') ? `"${name.replaceAll(/["\\]/g, '\\$&')}"` : name
   return `${phrase} <${address}>`

@@ -1,10 +1,8 @@
-import { needsSmtpUtf8 } from './address.ts'
+import { type Mailbox, needsSmtpUtf8 } from './address.ts'
 import { dispositionField, listField, phrase, textField } from './headerText.ts'
 import { contentTypeOf } from './mediaType.ts'
 import type { Steps } from './steps.ts'
 import { base64Lines, encodeText, type Pieces } from './transferEncoding.ts'
-
-type Mailbox = { name: string; address: string }
 
 /** `contentType` empty: derived from the file name. `contentId` null: the HTML does not show it. */
 export type ComposedAttachment = {

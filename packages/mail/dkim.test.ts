@@ -4,16 +4,16 @@ import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { inOneStep } from '../../test/support/inOneStep.ts'
 import { makeSlices } from '../kit/slices.ts'
 import { composeSteps, type Message } from './compose.ts'
-import { type DkimKey, signMessage } from './dkim.ts'
+import { type PrivateDkimKey, signMessage } from './dkim.ts'
 
 const compose = inOneStep(composeSteps)
 
-const ed25519: DkimKey = {
+const ed25519: PrivateDkimKey = {
   selector: 'pr2',
   algorithm: 'ed25519-sha256',
   key: generateKeyPairSync('ed25519').privateKey,
 }
-const rsa: DkimKey = {
+const rsa: PrivateDkimKey = {
   selector: 'pr1',
   algorithm: 'rsa-sha256',
   key: generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey,
@@ -37,7 +37,7 @@ const mail: Message = {
   attachments: [],
 }
 
-const sign = async (message: Buffer, keys: readonly DkimKey[] = [ed25519]): Promise<string> =>
+const sign = async (message: Buffer, keys: readonly PrivateDkimKey[] = [ed25519]): Promise<string> =>
   (await signMessage({ message, domain, keys, at })).toString('latin1')
 
 const tagsOf = (field: string): Record<string, string> => {

@@ -14,7 +14,7 @@ import { finish, type Steps } from './steps.ts'
  * - `dkimKeys.ts`: key pairs and private keys.
  */
 
-export type DkimKey = { selector: string; algorithm: DkimAlgorithm; key: KeyObject }
+export type PrivateDkimKey = { selector: string; algorithm: DkimAlgorithm; key: KeyObject }
 
 export type DkimSigning = {
   /** The finished message: as `compose` returns it, not dot-stuffed. It is only read. */
@@ -22,7 +22,7 @@ export type DkimSigning = {
   /** The domain under which the records of the keys are, in A-labels: that of From, or one above it. */
   domain: string
   /** The keys of the signatures, in their order: none, RSA, Ed25519, or both. */
-  keys: readonly DkimKey[]
+  keys: readonly PrivateDkimKey[]
   /** Milliseconds since the epoch. A verifier may refuse a signature of the future. */
   at: number
 }
@@ -31,7 +31,7 @@ export type DkimSigning = {
 type RunSteps = <Result>(steps: Steps<Result>) => Promise<Result>
 
 /** What a key signs: the canonical header, and the field that the signature completes. */
-type Unsigned = { key: DkimKey; field: string; data: Buffer }
+type Unsigned = { key: PrivateDkimKey; field: string; data: Buffer }
 
 /**
  * Returns the fields that sign a message, each with its final CRLF: they are sent directly before the message, which is

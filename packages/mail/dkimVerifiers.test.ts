@@ -13,7 +13,7 @@ import { withTools } from '../../charts/gen/tools.ts'
 import { inOneStep } from '../../test/support/inOneStep.ts'
 import { skip } from '../../test/support/skip.ts'
 import { type AddressForm, composeSteps, type Message } from './compose.ts'
-import { type DkimKey, signMessage } from './dkim.ts'
+import { type PrivateDkimKey, signMessage } from './dkim.ts'
 import { dkimRecordText } from './dkimKeys.ts'
 
 const compose = inOneStep(composeSteps)
@@ -40,7 +40,7 @@ const domains: { from: string; signs: string; policy: string }[] = [
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
 const ed25519 = generateKeyPairSync('ed25519').privateKey
-const keys: DkimKey[] = [
+const keys: PrivateDkimKey[] = [
   { selector: 'pr1', algorithm: 'rsa-sha256', key: rsa },
   { selector: 'pr2.sub', algorithm: 'ed25519-sha256', key: ed25519 },
 ]
@@ -137,7 +137,13 @@ const finished: Record<string, (message: Buffer) => Buffer> = {
   'an empty body': (message) => message.subarray(0, message.indexOf('\r\n\r\n') + 4),
 }
 
-type Case = { message: Message; form: AddressForm; finish: string; domain: (typeof domains)[number]; keys: DkimKey[] }
+type Case = {
+  message: Message
+  form: AddressForm
+  finish: string
+  domain: (typeof domains)[number]
+  keys: PrivateDkimKey[]
+}
 
 const cases: fc.Arbitrary<Case> = fc.record({
   domain: fc.constantFrom(...domains),
@@ -171,7 +177,13 @@ const cases: fc.Arbitrary<Case> = fc.record({
   }),
 })
 
-type Signed = { bytes: Buffer; message: Buffer; field: string; keys: DkimKey[]; domain: (typeof domains)[number] }
+type Signed = {
+  bytes: Buffer
+  message: Buffer
+  field: string
+  keys: PrivateDkimKey[]
+  domain: (typeof domains)[number]
+}
 
 const signed = async ({ message, form, finish, domain, keys: signingKeys }: Case): Promise<Signed> => {
   const from = { ...message.from, address: `mail@${domain.from}` }

@@ -1,3 +1,5 @@
+import { decodedOrSame } from './decodedOrSame.ts'
+
 /*
  * Recognizes files that can run when they are opened, by their names and media types. Receivers refuse mail with such a
  * file, so the sender gets an error before the mail is accepted. `executableContent.ts` recognizes them by their
@@ -121,14 +123,6 @@ export const decodings = (name: string): string[] => {
     seen.push(next)
   }
   return seen
-}
-
-const decodedOrSame = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Returns what makes a file name that of an executable file, such as `exe`; null: nothing does. */

@@ -140,7 +140,15 @@ const steering = [
   ...['X-Bogosity', 'X-DSPAM-Result', 'X-CRM114-Status', 'X-FEAS-SPAM', 'X-TMASE-Result', 'X-SpamExperts-Class'],
   // Regression: accepted too: these choose the address, the relay or the account from which MailerQ sends.
   ...['X-MQ-IP', 'x-mq-smarthost-hostname', 'X_MQ_Envelope', 'X-MailerQ-Pool', 'X-Tencentcloudses-Cb-Custom'],
-  ...['X-Tenant', 'x_tenant', 'X-Schedule', 'X-KumoRef', 'X-Haraka-Virus', 'X-Plunk-Recipient-Override'],
+  ...[
+    'X-Tenant',
+    'x_tenant',
+    'X-Schedule',
+    'X-KumoRef',
+    'X-Haraka-Virus',
+    'X-Plunk-Recipient-Override',
+    'X-Unosend-Track-Opens',
+  ],
   ...['X-Auth', 'X-Auth-User', 'X-Authenticated-Sender', 'X-SmarterMail-Auth', 'X-SmarterMail-TotalSpamWeight'],
   // Results of filters and of authentication.
   ...['X-IMAIL-SPAM-DNSBL', 'X-PMX-Spam', 'X-VR-SPAMSCORE', 'X-ME-Spam', 'X-SpamInfo', 'X-HXMSpamScore', 'X-Antispam'],

@@ -1,4 +1,5 @@
 import { bufferOf } from './bytes.ts'
+import { decodedOrSame } from './decodedOrSame.ts'
 import type { Steps } from './steps.ts'
 
 /** A file of a message that its HTML part may show. */
@@ -27,14 +28,6 @@ export const inlineImages = <File extends { contentId?: string | null; contentTy
  */
 const cidUrl = /(?<=["'=(]\s{0,8})cid:([^"'\s)>]{1,512})/gi
 
-const idOf = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /**
  * Maximum number of characters of `data:` URLs in one page: a message may name one image in each of 100,000 elements.
  */
@@ -55,7 +48,7 @@ export function* withInlineImages(markup: string, images: readonly InlineImage[]
   for (const found of byId.size === 0 ? [] : markup.matchAll(cidUrl)) {
     seen += 1
     if (seen % urlsPerStep === 0) yield
-    const image = byId.get(idOf(found[1] ?? ''))
+    const image = byId.get(decodedOrSame(found[1] ?? ''))
     if (image === undefined) continue
     const known = urls.get(image)
     const url = known ?? dataUrl(image)

@@ -87,6 +87,7 @@ const providers: readonly ProviderFields[] = [
     source:
       'KumoMTA, Configuring queue management: X-Tenant chooses the queue, X-Schedule the time; trace headers: X-KumoRef',
   },
+  { prefixes: ['x-unosend-'], source: 'Unosend, SMTP: X-Unosend-Track-Opens' },
   { prefixes: ['x-tencent'], source: 'Tencent Cloud SES, Email event notification: X-Tencentcloudses-Cb-*' },
   { prefixes: ['x-plunk-'], source: 'Plunk, email service: X-Plunk-Recipient-Override replaces the recipient' },
   { prefixes: ['x-clab-'], source: 'Contactlab SmartRelay, Special headers' },

@@ -17,6 +17,11 @@ export type Audit = {
    * The store refuses a redaction whose erasure does not run in the workspace of the entry.
    */
   redact(entry: AuditEntry & { redactions: readonly Redaction[] }): Promise<void>
+  /**
+   * Adds to the log the entries of a workspace whose changes are stored and whose process died before they were added.
+   * Entries of changes that are stored later are not waited for.
+   */
+  complete(workspace: string): Promise<void>
   /** Returns entries, newest first. It may return fewer when `signal` is aborted. */
   list(query: AuditQuery, signal?: AbortSignal): Promise<AuditEntry[]>
   /** Returns the address of users and the name of keys by their id, where they exist. */

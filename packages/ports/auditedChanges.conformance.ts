@@ -49,6 +49,9 @@ export type AuditedOpened = AuditedStores & {
   sweep(): Promise<void>
 }
 
+/** A change whose process died. `assertEntry` checks that the log has its entry if it is stored. */
+type Died = { workspace: string; assertEntry(): Promise<void> }
+
 /** What a test changes. */
 type Subject = {
   user: User
@@ -433,7 +436,7 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
     const action = 'test.change'
 
     for (const { name, prepare, change, isStored } of allChanges) {
-      it(`store ${name} and its entry as one, whenever the process dies`, async () => {
+      const whenDying = async (work: (stores: AuditedOpened, died: Died) => Promise<void>) => {
         const stores = await open()
         const outcomes = new Set<boolean>()
         let died = true
@@ -450,19 +453,37 @@ export const auditedChangesConformance = (adapter: string, open: () => AuditedOp
           await change(dying, subject, entry).catch(() => {})
           const stored = await isStored(stores, subject)
           outcomes.add(stored)
-          await stores.sweep()
-          await stores.sweep()
-          assert.equal(await isStored(stores, subject), stored, 'the sweep changes nothing else')
-          const entries = await entriesOf(stores, action)
-          assert.equal(entries.length - before, stored ? 1 : 0, `${stored ? '' : 'not '}stored after ${writes} writes`)
-          if (stored)
-            assert.deepEqual(
-              entries.find(({ id }) => id === entry.id),
-              entry,
-            )
+          const assertEntry = async () => {
+            assert.equal(await isStored(stores, subject), stored, 'nothing else is changed')
+            const entries = await entriesOf(stores, action)
+            const reason = `${stored ? '' : 'not '}stored after ${writes} writes`
+            assert.equal(entries.length - before, stored ? 1 : 0, reason)
+            if (stored)
+              assert.deepEqual(
+                entries.find(({ id }) => id === entry.id),
+                entry,
+              )
+          }
+          await work(stores, { workspace: subject.workspace.id, assertEntry })
         }
         assert.deepEqual([...outcomes].toSorted(), [false, true])
-      })
+      }
+
+      it(`store ${name} and its entry as one, whenever the process dies`, () =>
+        whenDying(async ({ sweep }, { assertEntry }) => {
+          await sweep()
+          await sweep()
+          await assertEntry()
+        }))
+
+      it(`have the entry of ${name} in the log when it is completed, and once after a sweep`, () =>
+        whenDying(async ({ audit, sweep }, { workspace, assertEntry }) => {
+          await audit.complete('ws_other')
+          await audit.complete(workspace)
+          await assertEntry()
+          await sweep()
+          await assertEntry()
+        }))
 
       it(`show the entry of ${name} as soon as it is stored`, async () => {
         const stores = await open()

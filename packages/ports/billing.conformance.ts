@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { emptyAccount, type InvoiceDraft } from '@postrider/domain/billing/account.ts'
 import { adjustCharge } from '@postrider/domain/billing/charges.ts'
-import { neverDue } from '@postrider/domain/billing/collections.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit, AuditEntry } from './audit.ts'
 import type { BillingStore } from './billing.ts'
@@ -176,7 +176,7 @@ const job = (open: Open): void => {
       billing.change({ workspace, rev: 0, account, allowance: { plan: 'pro' }, dueAt }, null)
     await add('ws_due', at)
     await add('ws_later', at + 1)
-    await add('ws_never', neverDue)
+    await add('ws_never', neverMs)
     await ledger.setAllowance('ws_new', { plan: 'pro' })
     await ledger.setAllowance('ws_free', { monthly: 5 })
     assert.deepEqual((await billing.due(at, 10)).toSorted(), ['ws_due', 'ws_new'])

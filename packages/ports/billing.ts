@@ -24,11 +24,11 @@ export type BillingStore = {
   /** Returns all lines of a workspace, oldest month first. */
   lines(workspace: string): Promise<Charge[]>
   /** @param workspace null: of any workspace */
-  invoice(id: string, workspace: string | null): Promise<Invoice | null>
+  invoice(id: string, workspace: string | null): Promise<StoredInvoice | null>
   /** Returns invoices, newest first, after the invoice with the id `before`; empty: from the newest. */
-  invoices(query: InvoiceQuery): Promise<Invoice[]>
+  invoices(query: InvoiceQuery): Promise<StoredInvoice[]>
   /** Changes the status of an invoice that has one of `from`. @returns null: it has another, or does not exist */
-  setStatus(change: StatusChange, audit: AuditEntry | null): Promise<Invoice | null>
+  setStatus(change: StatusChange, audit: AuditEntry | null): Promise<StoredInvoice | null>
   /**
    * Returns workspaces whose billing is due, and those with a plan other than Free that were never billed, up to
    * `limit` in all.
@@ -68,7 +68,7 @@ export type BillingChange = {
   dueAt: number
 }
 
-export type Invoice = Omit<InvoiceDraft, 'lines' | 'totalCents'> & {
+export type StoredInvoice = Omit<InvoiceDraft, 'lines' | 'totalCents'> & {
   /** Counts invoices of the installation from 1. */
   seq: number
   lines: Charge[]

@@ -14,7 +14,7 @@ import type { NewWorkspaceEvent } from './workspaceEvents.ts'
 export type CheckLease = { id: string; fence: number }
 
 /** `event`: of the change, for the feed of the workspace. */
-export type DomainChange = { domain: SendingDomain; nextCheckAt: number; event?: NewWorkspaceEvent }
+export type DomainUpdate = { domain: SendingDomain; nextCheckAt: number; event?: NewWorkspaceEvent }
 
 /**
  * Sending domains. One document per domain, changed only by guarded single writes that carry its fence. Times are
@@ -52,7 +52,7 @@ export type DomainStore = {
   write(
     id: string,
     fence: number,
-    change: DomainChange,
+    change: DomainUpdate,
     audit: readonly AuditEntry[],
   ): Promise<'written' | 'lost' | 'taken'>
   /** Removes a domain, also under a lease. @returns the domain as it was; null: the workspace has no such domain */

@@ -4,18 +4,18 @@ import type { Doorbell, DoorbellListeners } from './doorbell.ts'
 
 export type OpenDoorbell = {
   doorbell: Doorbell & DoorbellListeners
-  /** Waits until every registered listener would receive a ring. */
+  /** Waits until every registered listener would receive a notification. */
   listening(): Promise<void>
-  /** Waits until every ring has reached its listeners. */
+  /** Waits until every notification has reached its listeners. */
   delivered(): Promise<void>
 }
 
 const due = (id: string): Due => ({ id, workspace: 'ws_1' })
 
-/** Declares the tests that every doorbell must pass. Rings may arrive in any order. */
+/** Declares the tests that every doorbell must pass. Notifications may arrive in any order. */
 export const doorbellConformance = (adapter: string, open: () => Promise<OpenDoorbell> | OpenDoorbell) =>
   describe(`doorbell in ${adapter}`, () => {
-    it('delivers the rings of a lane to its listeners only', async () => {
+    it('notifies only listeners of the lane', async () => {
       const { doorbell, listening, delivered } = await open()
       const received: string[] = []
       doorbell.listen('transactional', (hints) => received.push(...hints.map(({ id }) => id)))
@@ -37,19 +37,19 @@ export const doorbellConformance = (adapter: string, open: () => Promise<OpenDoo
       assert.deepEqual(received, [{ ...due('em_1'), traceparent }])
     })
 
-    it('delivers a ring without an id', async () => {
+    it('delivers a notification without an id', async () => {
       const { doorbell, listening, delivered } = await open()
-      let rings = 0
+      let notifications = 0
       doorbell.listen('marketing', () => {
-        rings += 1
+        notifications += 1
       })
       await listening()
       doorbell.ring('marketing', [])
       await delivered()
-      assert.equal(rings, 1)
+      assert.equal(notifications, 1)
     })
 
-    it('delivers nothing after listening stopped, and accepts a ring without listeners', async () => {
+    it('delivers nothing after listening stopped, and accepts a notification without listeners', async () => {
       const { doorbell, listening, delivered } = await open()
       const received: string[] = []
       const stop = doorbell.listen('transactional', (hints) => received.push(...hints.map(({ id }) => id)))

@@ -3,7 +3,7 @@
  *
  * A store may collect the writes of several callers in one commit (SQLite: one commit and one fsync for all writes of
  * an event loop iteration). A write is visible to the next call immediately, but durable only after the commit. So a
- * caller waits for `synced` before anything leaves the process: a response, a final dot, the ring of a doorbell. A
+ * caller waits for `synced` before anything leaves the process: a response, a final dot, a due notification. A
  * store whose writes are durable when they return (MongoDB with `w: majority, j: true`) has nothing to wait for.
  */
 export type Durable = {

@@ -49,6 +49,12 @@ export type EmailBatches = {
    * @returns false: it is accepted. Even a store that cannot write returns this.
    */
   voidBatch(id: string, now: number): Promise<boolean>
+  /**
+   * Makes an open batch void and removes its staged emails, which the sweep does otherwise. It can be repeated. A batch
+   * that is not known stays so: no request may be about to store its first email.
+   * @returns false: it is accepted, and nothing was changed
+   */
+  discardBatch(id: string, now: number): Promise<boolean>
   /** Makes every open batch void: its process died. Only for a process that is alone on its store. @returns how many */
   voidOpenBatches(): Promise<number>
   /** Makes the emails of an accepted batch due, if that is not done. @returns null: it is not accepted */
@@ -56,10 +62,16 @@ export type EmailBatches = {
   /** Makes the emails of all accepted batches of a workspace due and visible, if that is not done. */
   completeBatches(workspace: string, now: number): Promise<void>
   /**
-   * Replaces the results of all accepted batches of a workspace by what `change` returns, one after the other. The
-   * change runs in steps, and again if another change of the results wins.
+   * Replaces the results of some accepted batches of a workspace by what `change` returns, one after the other: the
+   * next `limit` after an id, in the order of ids. The change runs in steps, and again if another change of the results
+   * wins.
+   * @returns the last id; null: no more follow
    */
-  changeResults(workspace: string, change: (results: string) => Steps<string>): Promise<void>
+  changeResults(
+    workspace: string,
+    page: { after: string; limit: number },
+    change: (results: string) => Steps<string>,
+  ): Promise<string | null>
   /** Completes accepted batches, makes abandoned ones void, removes the emails of void ones, and deletes old ones.
    * @returns how many; fewer than `limit`: nothing is left */
   sweepBatches(now: number, limit: number): Promise<number>

@@ -1,17 +1,16 @@
 import type { Lane, StoredEmail } from '@postrider/domain/email/email.ts'
+import type { Position } from '@postrider/domain/position.ts'
 
 /** Mail that was parked, and when; see domain/email/leases.ts. */
-export type ParkedEmail = { stored: StoredEmail; parkedAt: number }
-
-/** The position of an email in the list of parked mail. */
-export type ParkedPosition = { parkedAt: number; id: string }
+export type StoredParkedEmail = { stored: StoredEmail; parkedAt: number }
 
 /** Reads of the queue by the operator. Parked mail is made due again and ended with `EmailStore.change`. */
 export type EmailParking = {
   /**
-   * Returns parked mail, the last parked first. `before`: the page begins after this position; null: with the first.
+   * Returns parked mail, the last parked first. `before`: the page begins after this position, whose time is that of
+   * parking; null: with the first.
    */
-  parked(query: { before: ParkedPosition | null; limit: number }): Promise<ParkedEmail[]>
+  parked(query: { before: Position | null; limit: number }): Promise<StoredParkedEmail[]>
   /** Counts parked mail, up to `max`. */
   countParked(max: number): Promise<number>
   /**

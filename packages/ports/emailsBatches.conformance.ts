@@ -146,6 +146,29 @@ export const batches = (open: Open): void => {
     assert.equal((await claimAt(emails, 1_000)).length, 1)
   })
 
+  it('discards an open batch with its emails immediately, and no batch that is accepted', async () => {
+    const emails = await open()
+    const [refused, accepted, unknown] = [head(), head(), head()]
+    const [staged, kept] = [batchEmail(0), batchEmail(0)]
+    await emails.stageBatch(refused, [staged])
+    await emails.stageBatch(accepted, [kept])
+    await emails.acceptBatch(accepted, [], given)
+    for (const _ of ['first', 'again']) assert.equal(await emails.discardBatch(refused.id, 2_000), true)
+    assert.equal(await emails.discardBatch(accepted.id, 2_000), false)
+    assert.equal(await emails.discardBatch(unknown.id, 2_000), true)
+    assert.deepEqual(
+      [await emails.content(staged.email.id), (await emails.get(kept.email.id))?.email.id],
+      [null, kept.email.id],
+    )
+    assert.equal(await emails.batch(unknown.id), null)
+    assert.equal(await emails.stageBatch(refused, [batchEmail(1)]), 'void')
+    assert.equal(await emails.acceptBatch(refused, [], given), 'void')
+    assert.equal(await emails.acceptBatch(unknown, [], given), 'accepted')
+    assert.equal(await emails.sweepBatches(2_000, 10), 0)
+    assert.equal(await emails.sweepBatches(2_000 + 2 * day, 10), 3)
+    assert.equal(await emails.batch(refused.id), null)
+  })
+
   it('makes an abandoned batch void after its time, and deletes it after two days', async () => {
     const emails = await open()
     const [batch, one] = [head(), batchEmail(0)]
@@ -179,7 +202,7 @@ export const batches = (open: Open): void => {
     const [own, second, other, staged] = [head(), head(), head({ workspace: 'ws_2' }), head()]
     for (const one of [own, second, other]) await emails.acceptBatch(one, [], { results: one.id, now: 1_500 })
     await emails.stageBatch(staged, [batchEmail(0)])
-    await emails.changeResults('ws_1', function* (results) {
+    await emails.changeResults('ws_1', { after: '', limit: 100 }, function* (results) {
       yield
       return `${results} changed`
     })
@@ -191,12 +214,32 @@ export const batches = (open: Open): void => {
     assert.equal(await emails.voidBatch(staged.id, 2_000), true)
   })
 
+  it('changes the results of batches in pages, in the order of ids', async () => {
+    const emails = await open()
+    const ids = ['bat_3', 'bat_1', 'bat_5', 'bat_2', 'bat_4']
+    for (const id of ids) await emails.acceptBatch(head({ id }), [], { results: id, now: 1_500 })
+    await emails.stageBatch(head({ id: 'bat_0' }), [batchEmail(0)])
+    const pages: string[][] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const read: string[] = []
+      pages.push(read)
+      after = await emails.changeResults('ws_1', { after, limit: 2 }, function* (results) {
+        yield
+        read.push(results)
+        return `${results} changed`
+      })
+      assert.equal(after, pages.length < 3 ? read.at(-1) : null)
+    }
+    assert.deepEqual(pages, [['bat_1', 'bat_2'], ['bat_3', 'bat_4'], ['bat_5']])
+    for (const id of ids) assert.equal((await emails.batch(id))?.results, `${id} changed`)
+  })
+
   it('keeps changes of results that run at the same time', async () => {
     const emails = await open()
     const batch = head()
     await emails.acceptBatch(batch, [], { results: '0', now: 1_500 })
     const add = (text: string) =>
-      emails.changeResults('ws_1', function* (results) {
+      emails.changeResults('ws_1', { after: '', limit: 100 }, function* (results) {
         yield
         return `${results}${text}`
       })

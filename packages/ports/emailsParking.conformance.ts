@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterChange } from '@postrider/domain/email/changes.ts'
 import { isParked } from '@postrider/domain/email/decisions.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
-import type { ParkedPosition } from './emailParking.ts'
+import type { Position } from '@postrider/domain/position.ts'
 import type { EmailStore } from './emails.ts'
 import { claimAt, claimOne, content, email, leaseMs, type Open, recipient } from './emailsFixtures.conformance.ts'
 
@@ -22,7 +22,7 @@ export const parking = (open: Open): void => {
     await parkDue(emails, at)
     return one
   }
-  const parkedIds = async (emails: EmailStore, before: ParkedPosition | null = null, limit = 10): Promise<string[]> =>
+  const parkedIds = async (emails: EmailStore, before: Position | null = null, limit = 10): Promise<string[]> =>
     (await emails.parked({ before, limit })).map(({ stored }) => stored.email.id)
   const fenceOf = async (emails: EmailStore, id: string): Promise<number> => (await emails.get(id))?.fence ?? -1
 
@@ -39,9 +39,9 @@ export const parking = (open: Open): void => {
     assert.equal(top?.parkedAt, 3_000)
     assert.ok(isParked(top.stored))
     assert.equal(top.stored.deaths, 20)
-    const position = { parkedAt: 3_000, id: newest[0] ?? '' }
+    const position = { at: 3_000, id: newest[0] ?? '' }
     assert.deepEqual(await parkedIds(emails, position, 2), [newest[1], second.id])
-    assert.deepEqual(await parkedIds(emails, { parkedAt: 1_000, id: first.id }), [])
+    assert.deepEqual(await parkedIds(emails, { at: 1_000, id: first.id }), [])
     assert.deepEqual([await emails.countParked(100), await emails.countParked(3)], [4, 3])
   })
 

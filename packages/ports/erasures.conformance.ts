@@ -3,11 +3,11 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit, AuditEntry } from './audit.ts'
 import { anEntry } from './auditFixtures.conformance.ts'
-import type { Erasure, ErasureStore } from './erasures.ts'
+import type { ErasureStore, StoredErasure } from './erasures.ts'
 
 export type ErasureStores = { erasures: ErasureStore; audit: Audit }
 
-const erasure = (over: Partial<Erasure> = {}): Erasure => ({
+const erasure = (over: Partial<StoredErasure> = {}): StoredErasure => ({
   id: newId('era'),
   workspace: 'ws_1',
   address: 'ann@example.com',
@@ -24,7 +24,7 @@ const everything = { ...noAuditFilter, workspace: null, limit: 100 }
 /** Declares the tests that every store of erasures must pass, and of what they remove from the audit log. */
 export const erasuresConformance = (adapter: string, open: () => ErasureStores | Promise<ErasureStores>) =>
   describe(`erasures in ${adapter}`, () => {
-    const idsOf = (all: readonly Erasure[]) => all.map(({ id }) => id)
+    const idsOf = (all: readonly StoredErasure[]) => all.map(({ id }) => id)
 
     it('are stored with their audit entry, and read by their workspace', async () => {
       const { erasures, audit } = await open()
@@ -42,8 +42,8 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.equal(await erasures.countOpen('ws_1', 10), 0)
       for (const one of [first, second, other]) await erasures.insert(one, anEntry())
       assert.deepEqual([await erasures.countOpen('ws_1', 10), await erasures.countOpen('ws_1', 1)], [2, 1])
-      await erasures.update({ ...first, nextAt: 9_000 })
-      await erasures.update({ ...second, address: '', completedAt: 2_000 })
+      await erasures.update({ ...first, nextAt: 9_000 }, first.nextAt)
+      await erasures.update({ ...second, address: '', completedAt: 2_000 }, second.nextAt)
       assert.deepEqual([await erasures.countOpen('ws_1', 10), await erasures.countOpen('ws_2', 10)], [1, 1])
     })
 
@@ -53,9 +53,9 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       for (const one of [late, early, later]) await erasures.insert(one, anEntry())
       assert.deepEqual(idsOf(await erasures.due(2_000, 10)), [early.id, late.id])
       assert.deepEqual(idsOf(await erasures.due(3_000, 1)), [early.id])
-      await erasures.update({ ...early, nextAt: 9_000, waiting: 2 })
+      await erasures.update({ ...early, nextAt: 9_000, waiting: 2 }, early.nextAt)
       const done = { ...late, address: '', completedAt: 2_500, emails: 3 }
-      await erasures.update(done)
+      await erasures.update(done, late.nextAt)
       assert.deepEqual(idsOf(await erasures.due(3_000, 10)), [later.id])
       assert.deepEqual(await erasures.get('ws_1', late.id), done)
       assert.deepEqual(idsOf(await erasures.due(9_000, 10)), [later.id, early.id])
@@ -78,15 +78,19 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.deepEqual(idsOf(await erasures.due(1_850, 2)), inTurns.slice(0, 2))
     })
 
-    it('store how far the audit log is read', async () => {
-      const { erasures } = await open()
-      const one = erasure()
-      await erasures.insert(one, anEntry())
-      const begun = { ...one, logPosition: { at: 7, id: 'aud_1' } }
-      await erasures.update(begun)
-      assert.ok(await erasures.claim(begun, 5_000))
-      assert.deepEqual(await erasures.get('ws_1', one.id), { ...begun, nextAt: 5_000 })
-    })
+    for (const [what, position] of [
+      ['the responses to batches are', { responsePosition: { part: 'live', after: 'a key' } }],
+      ['the audit log is', { responsePosition: null, logPosition: { at: 7, id: 'aud_1' } }],
+    ] as const)
+      it(`store how far ${what} read`, async () => {
+        const { erasures } = await open()
+        const one = erasure()
+        await erasures.insert(one, anEntry())
+        const begun = { ...one, ...position }
+        await erasures.update(begun, one.nextAt)
+        assert.ok(await erasures.claim(begun, 5_000))
+        assert.deepEqual(await erasures.get('ws_1', one.id), { ...begun, nextAt: 5_000 })
+      })
 
     it('are claimed by one process, and due again when the claim has expired', async () => {
       const { erasures } = await open()
@@ -97,8 +101,24 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.deepEqual(await erasures.due(4_999, 10), [])
       const [again] = await erasures.due(5_000, 10)
       assert.deepEqual(again, { ...one, nextAt: 5_000 })
-      await erasures.update({ ...again, address: '', completedAt: 6_000 })
+      await erasures.update({ ...again, address: '', completedAt: 6_000 }, 5_000)
       assert.equal(await erasures.claim(again, 9_000), false)
+    })
+
+    // The update of a process that was stopped for a minute stored the address of a finished erasure again.
+    it('are not changed by a process whose claim has expired', async () => {
+      const { erasures } = await open()
+      const one = erasure()
+      await erasures.insert(one, anEntry())
+      assert.ok(await erasures.claim(one, 5_000))
+      const again = { ...one, nextAt: 5_000 }
+      const late = { ...one, logPosition: { at: 7, id: 'aud_1' }, nextAt: 1_500 }
+      assert.ok(await erasures.claim(again, 9_000))
+      assert.equal(await erasures.update(late, 5_000), false)
+      const done = { ...again, address: '', completedAt: 6_000, nextAt: 9_000 }
+      assert.equal(await erasures.update(done, 9_000), true)
+      for (const until of [5_000, 9_000]) assert.equal(await erasures.update(late, until), false)
+      assert.deepEqual(await erasures.get('ws_1', one.id), done)
     })
 
     /** Stores a running erasure and an entry with its address. */
@@ -142,7 +162,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       const { erasures, audit, redacted, one, entry, stored } = await withEntry()
       const unknown = { ...redacted, redactions: [{ at: 2_000, erasure: 'era_none', fields: [] }] }
       await assert.rejects(audit.redact(unknown), /never changed/)
-      await erasures.update({ ...one, completedAt: 2_000, address: '' })
+      await erasures.update({ ...one, completedAt: 2_000, address: '' }, one.nextAt)
       await assert.rejects(audit.redact(redacted), /never changed/)
       assert.deepEqual(await stored(), entry)
     })

@@ -9,7 +9,7 @@ export type EventHint = { workspace: string; id: string }
  * loses none: each endpoint has a cursor in the feed of events, and missing events are found from there.
  */
 export type EventHints = {
-  /** Rings one of the listeners. */
+  /** Notifies one of the listeners. */
   ring(hints: readonly EventHint[]): void
   /** @returns a function that stops listening */
   listen(onHints: (hints: readonly EventHint[]) => void): () => void

@@ -27,6 +27,9 @@ const response = (over: Partial<Parameters<IdempotencyStore['finish']>[0]> = {})
   ...over,
 })
 
+/** A page with every response. */
+const all = { after: '', limit: 100 }
+
 /** Returns a change of a response that pauses. */
 const inSteps = (change: (stored: string) => string): ResponseChange =>
   function* (stored) {
@@ -100,6 +103,7 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       await keys.claim(request({ scope, key: 'running' }))
       await keys.changeResponses(
         scope,
+        all,
         inSteps((body) => (body === 'own 7' ? body : `new ${body}`)),
       )
       const bodyOf = async (over: { scope: string; key: string }) => {
@@ -109,6 +113,33 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       assert.equal(await bodyOf({ scope, key: 'running' }), 'in_flight')
       for (const { body, ...over } of others) assert.equal(await bodyOf(over), body)
       for (const { body, ...over } of own) assert.equal(await bodyOf(over), body === 'own 7' ? body : `new ${body}`)
+    })
+
+    it('changes the responses of a scope in pages, in the order of keys, and none that is stored before a page', async () => {
+      const keys = await open()
+      const { scope } = request()
+      const names = ['a', 'B', 'a b', 'a ', 'é', '~', '1 1 x']
+      const store = async (key: string) => {
+        await keys.claim(request({ key }))
+        await keys.finish(response({ key, body: key }))
+      }
+      for (const key of names) await store(key)
+      await keys.claim(request({ key: 'a running' }))
+      const pages: string[][] = []
+      for (let after: string | null = ''; after !== null; ) {
+        const read: string[] = []
+        pages.push(read)
+        const change: ResponseChange = function* (stored) {
+          yield
+          read.push(stored)
+          return stored
+        }
+        after = await keys.changeResponses(scope, { after, limit: 3 }, change)
+        assert.equal(after, pages.length < 3 ? read.at(-1) : null)
+        // Before the first page, which the next ones do not read again.
+        await store('0')
+      }
+      assert.deepEqual(pages, [['1 1 x', 'B', 'a'], ['a ', 'a b', '~'], ['é']])
     })
 
     it('has the response of a key until it expires, and claims nothing', async () => {
@@ -151,8 +182,8 @@ export const idempotencyConformance = (adapter: string, open: () => IdempotencyS
       const adding = (text: string) => inSteps((stored) => `${stored}${text}`)
       await Promise.all([
         keys.replaceResponses('ws_1', [{ emailId: 'em_1', change: adding('1') }]),
-        keys.changeResponses('ws_1 live POST /emails', adding('2')),
-        keys.changeResponses('ws_1 live POST /emails', adding('3')),
+        keys.changeResponses('ws_1 live POST /emails', all, adding('2')),
+        keys.changeResponses('ws_1 live POST /emails', all, adding('3')),
       ])
       const found = await keys.claim(request({ at: 2_000 }))
       assert.equal(found.kind === 'replay' && [...found.body].toSorted().join(''), '0123')

@@ -52,8 +52,12 @@ export type IdempotencyStore = {
    * middle can be repeated. MongoDB reads all keys of the workspace: for rare use.
    */
   replaceResponses(workspace: string, changes: readonly { emailId: string; change: ResponseChange }[]): Promise<void>
-  /** Changes all stored responses of a scope, one after the other. It reads all of them. */
-  changeResponses(scope: string, change: ResponseChange): Promise<void>
+  /**
+   * Changes some stored responses of a scope, one after the other: the next `limit` after a key, in the order of keys.
+   * An empty key is before all others. A response that is stored later under an earlier key is not read.
+   * @returns the last key; null: no more follow
+   */
+  changeResponses(scope: string, page: { after: string; limit: number }, change: ResponseChange): Promise<string | null>
   /** Deletes expired and abandoned records. @returns how many */
   sweep(now: number, limit: number): Promise<number>
 }

@@ -8,7 +8,7 @@ import type { EventFeed } from './eventFeed.ts'
 import type { NotificationStore } from './notifications.ts'
 import type { NewWorkspaceEvent, WorkspaceEventStore } from './workspaceEvents.ts'
 
-export type NotificationStores = {
+type NotificationStores = {
   notifications: NotificationStore
   events: Pick<WorkspaceEventStore, 'insert'>
   /** Returns the entries of the audit log. */

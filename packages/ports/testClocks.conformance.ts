@@ -11,7 +11,7 @@ import type { TestClockStore } from './testClocks.ts'
 import type { WebhookDeliveryStore } from './webhookDeliveries.ts'
 import { webhookDelivery } from './webhooksFixtures.conformance.ts'
 
-export type ClockStores = {
+type ClockStores = {
   clocks: TestClockStore
   emails: EmailStore
   deliveries: WebhookDeliveryStore

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** A transport and the messages its server has received; null when it has no server. */
-export type OpenTransport = {
+type OpenTransport = {
   transport: Transport
   arrived: (() => Promise<readonly { from: string; to: readonly string[] }[]>) | null
 }

@@ -1,5 +1,7 @@
 /** Posts to the URL of a customer. It connects only to public addresses and those in `POSTRIDER_WEBHOOK_ALLOW`. */
 export type WebhookClient = {
+  /** Does now what would block the event loop at the first request. Absent: there is nothing to do. */
+  prepare?(): void
   /**
    * The result is known within `maxRequestMs`. A failure of the receiver or the network is a result, not an error.
    * Follows no redirect.

@@ -4,10 +4,10 @@ import { type LinkPurpose, linkSubject } from '@postrider/domain/accounts/links.
 import { newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { emptyAccount } from '@postrider/domain/billing/account.ts'
-import { neverDue } from '@postrider/domain/billing/collections.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { newGroup, withNewEvents } from '@postrider/domain/notifications/group.ts'
 import { addOutcomesSteps, emptyBucket } from '@postrider/domain/stats/bucket.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { inOneStep } from '../../test/support/inOneStep.ts'
 import { aKey } from './accounts.conformance.ts'
@@ -257,7 +257,7 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       assert.equal((await stores.billing.read(workspace)).allowance.plan, 'pro')
       assert.equal(await stores.erasure.forget(workspace), false)
       assert.deepEqual(await stores.erasure.removed(at, 100), [{ id: workspace, isNew: true }])
-      assert.ok(await stores.billing.change({ ...billed, rev: 1, dueAt: neverDue }, null))
+      assert.ok(await stores.billing.change({ ...billed, rev: 1, dueAt: neverMs }, null))
       while ((await stores.erasure.step(workspace, 5)) > 0);
       assert.equal(await stores.erasure.forget(workspace), true)
       assert.deepEqual(collectionsWith(await stores.dump(), workspace), [])

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
+import { deviceDigest } from '@postrider/domain/accounts/device.ts'
 import { internalMode } from '@postrider/domain/events/event.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { derivedId } from '@postrider/kit/ids.ts'
@@ -30,12 +29,6 @@ export const deviceOf = (userAgent: string): string => {
   if (browser.name === undefined) return system ?? ''
   return system === undefined ? browser.name : `${browser.name} on ${system}`
 }
-
-/** The name of a device in the store: a digest of a program and a network. */
-const deviceDigest = ({ user, device, address }: Pick<StoredSession, 'user' | 'device' | 'address'>): string =>
-  createHash('sha256')
-    .update(`${user}\n${device}\n${networkOf(address)}`)
-    .digest('base64url')
 
 /**
  * Stores an event, which causes an email, if a session was opened with a program or from a network that the account was

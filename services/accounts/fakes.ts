@@ -5,7 +5,8 @@ import type { Link } from '@postrider/domain/accounts/links.ts'
 import { firstMember, joinedOrLeft } from '@postrider/domain/accounts/people.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { sessionFacts } from '@postrider/domain/accounts/users.ts'
-import type { RateBucket, Verdict } from '@postrider/domain/rateLimit/gcra.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
+import { gcra, microseconds } from '@postrider/domain/rateLimit/gcra.ts'
 import type {
   AccountStore,
   StoredKey,
@@ -18,7 +19,6 @@ import type { Disabled } from '@postrider/ports/accountsOperator.ts'
 import type { Audit, AuditEntry, EntryOf } from '@postrider/ports/audit.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import type { LinkStore } from '@postrider/ports/links.ts'
-import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { UserStore } from '@postrider/ports/users.ts'
 import { memoryOperator } from './fakesOperator.ts'
 import { change, memoryUsers, nameOf } from './fakesUsers.ts'
@@ -228,24 +228,22 @@ export const memoryAudit = (): MemoryAudit => {
         .filter((entry) => workspace === null || entry.workspace === workspace)
         .reverse()
         .slice(0, limit),
+    complete: async () => {},
     actorNames: async () => new Map(),
   }
 }
 
-/** GCRA with one number per bucket: the time at which it is full again. */
-export const memoryLimiter = (): Limiter => {
-  const fullAt = new Map<string, number>()
-  const wait = (bucket: RateBucket, now: number, cost: number): number =>
-    Math.max(fullAt.get(bucket.key) ?? 0, now) - now + ((cost - bucket.burst) * 1000) / bucket.rate
+/** A limiter in memory that forgets no bucket and reads the time of its caller only. */
+export const fakeLimiter = (): Limiter => {
+  /** Theoretical arrival times in microseconds. */
+  const arrivals = new Map<string, number>()
   return {
-    take: async (buckets, cost, now): Promise<Verdict> => {
-      const tightest = buckets.toSorted((a, b) => wait(b, now, 1) - wait(a, now, 1))[0] as RateBucket
-      const retryAfterMs = Math.max(0, Math.ceil(wait(tightest, now, 1)))
-      const admitted = retryAfterMs === 0
-      for (const { key, rate } of admitted ? buckets : [])
-        fullAt.set(key, Math.max(fullAt.get(key) ?? 0, now) + (cost * 1000) / rate)
-      const remaining = Math.floor((-wait(tightest, now, 0) * tightest.rate) / 1000)
-      return { admitted, tightest, remaining, resetMs: (fullAt.get(tightest.key) ?? now) - now, retryAfterMs }
+    take: async (buckets, cost, now) => {
+      const nowUs = now * microseconds
+      const before = buckets.map(({ key }) => Math.max((arrivals.get(key) ?? nowUs) - nowUs, 0))
+      const { verdict, debts } = gcra(buckets, before, cost)
+      if (verdict.admitted) for (const [at, { key }] of buckets.entries()) arrivals.set(key, nowUs + (debts[at] ?? 0))
+      return verdict
     },
   }
 }

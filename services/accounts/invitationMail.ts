@@ -1,8 +1,8 @@
 import { type Link, linkMailKey, linkUrl } from '@postrider/domain/accounts/links.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 
 export type InvitationMail = {
   publicUrl: string

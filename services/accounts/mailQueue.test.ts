@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { mailQueue } from './mailQueue.ts'
 
 const message: SystemMessage = { to: 'ada@example.com', subject: 's', text: 't', html: 'h', idempotencyKey: 'k' }

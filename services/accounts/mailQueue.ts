@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Intake } from '@postrider/contracts/services.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { pauseInBackground } from '@postrider/kit/pause.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { runningWork } from '@postrider/kit/runningWork.ts'
-import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
+import type { SystemMail } from '@postrider/ports/systemMail.ts'
 import type { AccountsMetrics } from './metrics.ts'
 
 /**
@@ -92,11 +93,7 @@ export const mailQueue = ({ mail, log, metrics, pause = pauseInBackground }: Mai
 
 /** Returns the system mail over intake: a function in standalone, a gRPC client in a cluster. */
 export const systemMail = (intake: Pick<Intake, 'SendSystemMail'>): SystemMail => ({
-  send: async ({ to, subject, text, html, idempotencyKey, expiresInMs }) => {
-    await intake.SendSystemMail({
-      ...{ to, subject, text, idempotencyKey },
-      html: html || null,
-      expiresInMs: expiresInMs ?? null,
-    })
+  send: async (message) => {
+    await intake.SendSystemMail({ ...message, html: message.html || null })
   },
 })

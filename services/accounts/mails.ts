@@ -1,10 +1,10 @@
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { ChargeFailure, PaymentNotice } from '@postrider/domain/billing/collections.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredKey, User } from '@postrider/ports/accounts.ts'
-import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import type { IssuedLink } from './links.ts'
 import type { MailQueue } from './mailQueue.ts'
 

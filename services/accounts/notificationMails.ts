@@ -1,11 +1,11 @@
 import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import { countText } from '@postrider/domain/countText.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import type { GroupedEvents, NoticedEvent } from '@postrider/domain/notifications/group.ts'
 import { type NotificationKind, notificationKinds } from '@postrider/domain/notifications/kinds.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
-import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { mailBodies } from './mails.ts'
 
 /*

@@ -2,8 +2,8 @@ import type { AddOperatorRequest__Output } from '@postrider/contracts/gen/postri
 import type { ListUsersRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ListUsersRequest.ts'
 import type { OperatorRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/OperatorRequest.ts'
 import type { OperatorState } from '@postrider/contracts/services.ts'
+import { operatorProblem, unknownUser } from '@postrider/domain/accounts/operatorRules.ts'
 import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
-import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
 import { Fault, given, invalid } from '@postrider/kit/fault.ts'
@@ -52,8 +52,7 @@ const operatorEntry = (
 }
 
 /**
- * Marks the user of an address. A user who is an operator already stays one. The second factor must be on before:
- * otherwise a stolen password or session would be enough to enrol another device and to act as the operator.
+ * Marks the user of an address. A user who is an operator already stays one.
  * @throws Fault `validation_failed` at `email`: no user has the address, or the user has not confirmed it, or has no
  * second factor
  */
@@ -65,21 +64,10 @@ export const addOperator = async (
   const address = normalizeEmail(email)
   if (!('email' in address)) throw invalid({ path: 'email', ...address })
   const user = await accounts.userByEmail(address.email)
-  if (user === null) {
-    const message = 'No user has this address. Ask them to sign up or to accept an invitation, then retry.'
-    throw invalid({ path: 'email', code: 'unknown_user', message })
-  }
-  if (user.emailConfirmedAt === null) {
-    const message =
-      'The user has not confirmed this address. Ask them to open the link in the confirmation email, then retry.'
-    throw invalid({ path: 'email', code: 'unconfirmed_address', message })
-  }
+  if (user === null) throw invalid(unknownUser)
   const since = (await accounts.findUser(user.id))?.operatorSince ?? null
-  if (since === null && !hasTotp(user)) {
-    const message =
-      'The user has no two-factor authentication; the person must switch it on first: in the dashboard under Settings, Two-factor.'
-    throw invalid({ path: 'email', code: 'totp_required', message })
-  }
+  const problem = operatorProblem(user, since)
+  if (problem !== null) throw invalid(problem)
   const changed = await accounts.setOperator(
     user.id,
     since ?? now(),

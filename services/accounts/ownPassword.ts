@@ -9,7 +9,7 @@ import {
   normalizeEmail,
   passwordProblems,
 } from '@postrider/domain/accounts/textRules.ts'
-import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
+import { type User, unprovenFactor } from '@postrider/domain/accounts/users.ts'
 import { isCommonPassword } from '@postrider/kit/commonPasswords.ts'
 import { Fault, invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
@@ -92,15 +92,6 @@ export const requestPasswordReset = async (deps: Deps, request: PasswordResetReq
   })
   return {}
 }
-
-/**
- * What a password by mail removes: the second factor of an account whose address was never confirmed. Any person can
- * sign up with the address of another one, and could otherwise block the address permanently.
- */
-const unprovenFactor = ({ emailConfirmedAt, totp }: User): { change: { totp?: null }; isRemoved: boolean } => ({
-  change: emailConfirmedAt === null ? { totp: null } : {},
-  isRemoved: emailConfirmedAt === null && hasTotp({ totp }),
-})
 
 /**
  * Sets a password by a link from an email, and ends all sessions. It opens none: a person with a second factor needs a

@@ -1,6 +1,7 @@
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { Fault, type FaultCode } from '@postrider/kit/fault.ts'
 import type { AccountStore, User } from '@postrider/ports/accounts.ts'
-import type { SystemMail, SystemMessage } from '@postrider/ports/systemMail.ts'
+import type { SystemMail } from '@postrider/ports/systemMail.ts'
 
 /**
  * Codes of an email that needs no other try: its address is refused, or the same mail was accepted with another text,

@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { networkOf } from '@postrider/domain/accounts/logInLimits.ts'
-import { rateLimitClient } from '@postrider/domain/network.ts'
+import { hashOrigin } from '@postrider/domain/accounts/logInLimits.ts'
 import { fairTaskQueue } from '@postrider/kit/fairTaskQueue.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 
 /**
- * Hashes wait in a queue that is fair among client addresses; both functions throw the Fault `unavailable` if it is
- * full or too slow. `isKnown`: the account was used from this network before, so its hash does not wait behind guesses
- * from other networks.
+ * Hashes wait in a queue in which networks that had fewer hashes recently go first; both functions throw the Fault
+ * `unavailable` if it is full or too slow. `isKnown`: the account was used from this network before, so its hash does
+ * not wait behind guesses from other networks.
  */
 export type Passwords = {
   hash(password: string, clientAddress: string, isKnown?: boolean): Promise<string>
@@ -62,7 +61,7 @@ export const argon2Passwords = ({
     onFull: tooBusy,
   })
   const queued = <T>(clientAddress: string, isKnown: boolean, work: () => Promise<T>): Promise<T> =>
-    queue.run({ group: networkOf(clientAddress), owner: rateLimitClient(clientAddress), isKnown }, work)
+    queue.run(hashOrigin(clientAddress, isKnown), work)
   return {
     hash: (password, clientAddress, isKnown = false) =>
       queued(clientAddress, isKnown, () => argon2.hash(canonical(password), argon2id)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { openPaymentNotices } from './paymentNotices.ts'
 import { testRig } from './testRig.ts'
 

@@ -2,6 +2,7 @@ import type { SessionRequest__Output } from '@postrider/contracts/gen/postrider/
 import type { TotpCodeRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/TotpCodeRequest.ts'
 import type { TotpSecret__Output } from '@postrider/contracts/gen/postrider/accounts/v1/TotpSecret.ts'
 import type { TotpEnabled } from '@postrider/contracts/services.ts'
+import { newRecoveryCodes, recoveryHash } from '@postrider/domain/accounts/recoveryCodes.ts'
 import { hasTotp, type Totp, type User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
@@ -10,7 +11,7 @@ import type { Deps } from './deps.ts'
 import { mailNotice } from './mails.ts'
 import { limitCodes } from './rateLimits.ts'
 import { ownEntry, ownSession, renewSession } from './session.ts'
-import { newRecoveryCodes, newTotpSecret, recoveryHash, totpSetup, totpStep } from './totp.ts'
+import { newTotpSecret, totpSetup, totpStep } from './totp.ts'
 
 /* The second factor of a user: codes of an authenticator app, and recovery codes for its loss. */
 

@@ -7,9 +7,9 @@ import { type Allowance, newAllowance } from '@postrider/domain/quota/plans.ts'
 import { type AccountsOptions, accountsService } from './accounts.ts'
 import {
   countedMetrics,
+  fakeLimiter,
   memoryAccounts,
   memoryAudit,
-  memoryLimiter,
   memoryLinks,
   plainPasswords,
   recordedMails,
@@ -48,7 +48,7 @@ export const testRig = (over: Partial<AccountsOptions> = {}) => {
     publicUrl: () => 'https://post.example',
     audit,
     domains: { senders: async (workspace) => senders.get(workspace) ?? [] },
-    limiter: memoryLimiter(),
+    limiter: fakeLimiter(),
     now: () => time,
     signup: 'open',
     defaultPlan: 'free',

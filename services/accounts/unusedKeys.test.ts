@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import type { KeyClaim, KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
-import type { SystemMessage } from '@postrider/ports/systemMail.ts'
 import { aColleague, dayMs, testRig } from './testRig.ts'
 import { openUnusedKeys } from './unusedKeys.ts'
 

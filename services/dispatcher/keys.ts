@@ -9,7 +9,7 @@ import { oncePerMinute } from '@postrider/kit/failureLog.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { requireOpened, type SecretBox } from '@postrider/kit/secretBox.ts'
 import { isWithin } from '@postrider/mail/address.ts'
-import type { DkimKey } from '@postrider/mail/dkim.ts'
+import type { PrivateDkimKey } from '@postrider/mail/dkim.ts'
 import { parseDkimKey } from '@postrider/mail/dkimKeys.ts'
 import type { DkimAlgorithm } from '@postrider/mail/dkimSignature.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
@@ -22,7 +22,7 @@ export type SigningDomains = {
   /** Returns a domain of a customer; null: it was deleted. @throws Fault `unavailable` */
   customer(id: string): KnownDomain | null | Promise<KnownDomain | null>
   /**
-   * Returns the domain of the platform's sender, or of a former one, whose mail may still wait; null: it does not sign.
+   * Returns the domain of the shared sender, or of a former one, whose mail may still wait; null: it does not sign.
    * @throws Fault `unavailable`
    */
   platform(name: string): KnownDomain | null | Promise<KnownDomain | null>
@@ -37,7 +37,7 @@ export type SigningDomainsOptions = {
 const freshMs = 3_000
 /** Maximum number of domains in memory; a domain with sealed keys of both algorithms has about 3 kB. */
 const maxDomains = 2_000
-/** Maximum number of names of the platform's sender, present and former, in memory. */
+/** Maximum number of names of the shared sender, present and former, in memory. */
 const maxPlatformDomains = 100
 
 /** Reads each domain once in `freshMs`. Mail that needs a domain while it is read waits for that read. */
@@ -90,7 +90,7 @@ const algorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed2
 /** Returns a function that opens and parses a private key, or returns null for a key that this process cannot use. */
 export const keyOpener = ({ box, metrics }: KeyOpenerOptions, report: ReportFailure) => {
   const parsed = boundedMap<{ box: string; key: KeyObject }>(maxKeys)
-  return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): DkimKey | null => {
+  return (domain: KnownDomain, name: string, { selector, algorithm, sealed }: SigningKey): PrivateDkimKey | null => {
     const parse = (): KeyObject => {
       if (box === null) throw new Error('POSTRIDER_SECRET is not set')
       const opened = box.open(sealed.box, sealedContext(domain, { selector }))

@@ -15,14 +15,14 @@ import type { Log } from '@postrider/kit/log.ts'
 import type { SecretBox } from '@postrider/kit/secretBox.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { domainOf } from '@postrider/mail/address.ts'
-import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
+import { type PrivateDkimKey, signMessage } from '@postrider/mail/dkim.ts'
 import { failureReporter, type KnownDomain, keyOpener, type ReportFailure, type SigningDomains } from './keys.ts'
 import type { HoldCause, SigningMetrics } from './metrics.ts'
 
 /**
  * Decision about the signatures of mail.
  *
- * - `unsigned`: it is simulated or captured, or the platform's sender has no domain with keys yet.
+ * - `unsigned`: it is simulated or captured, or the shared sender has no domain with keys yet.
  * - `sign`: with signatures only. `domain` and `returnPath` are those of the decision.
  * - `hold`: not now.
  */
@@ -48,7 +48,7 @@ export type Signer = {
 
 export type SignerOptions = {
   domains: SigningDomains
-  /** Address of the platform's sender. */
+  /** Address of the shared sender. */
   senderAddress: string
   /** Null: the process has no master key. */
   box: Pick<SecretBox, 'open'> | null
@@ -133,7 +133,13 @@ const foreign = ({ from }: Email, name: string): UnsignableMail =>
 const notOpened = (name: string): UnsignableMail =>
   held('key', `The signing key of ${name} cannot be used until the operator corrects the configuration.`, signingWaitMs)
 
-type SigningJob = { domain: KnownDomain; name: string; keys: readonly DkimKey[]; message: Uint8Array; isLong: boolean }
+type SigningJob = {
+  domain: KnownDomain
+  name: string
+  keys: readonly PrivateDkimKey[]
+  message: Uint8Array
+  isLong: boolean
+}
 
 const signed = async (
   { now, metrics }: Pick<SignerOptions, 'now' | 'metrics'>,

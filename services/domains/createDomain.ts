@@ -26,7 +26,7 @@ export const createDomain = async (
   const { name } = read
   const { workspace } = request
   // Before the keys, which cost far more than this read. The insert decides.
-  if (await domains.byName(workspace, name)) throw exists(name)
+  if (await domains.byName(workspace, name)) throw existsFault(name)
   await budgets.takeKeys(workspace)
   const id = newId('dom')
   const keys = await makeKeys.make({ id, workspace }, ['rsa', 'ed25519'])
@@ -38,12 +38,12 @@ export const createDomain = async (
     limits.domains,
     createEntry(domain, { ...request, at }),
   )
-  if (result === 'exists') throw exists(name)
+  if (result === 'exists') throw existsFault(name)
   if (result === 'full') throw tooMany(limits.domains)
   return domain
 }
 
-const exists = (name: string): Fault =>
+const existsFault = (name: string): Fault =>
   new Fault('conflict', `The workspace already has the sending domain ${name}; use it.`)
 
 const tooMany = (max: number): Fault =>

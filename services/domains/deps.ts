@@ -52,7 +52,7 @@ export type DomainLimits = {
 }
 
 /** Limits that the configuration does not set. */
-export const defaultLimits: Omit<DomainLimits, 'domains' | 'rotationMs'> = {
+export const defaultDomainLimits: Omit<DomainLimits, 'domains' | 'rotationMs'> = {
   checks: 64,
   patienceMs: 3_000,
   requested: 32,

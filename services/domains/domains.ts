@@ -14,7 +14,7 @@ import { changeDomain } from './changeDomain.ts'
 import { openChecker } from './checker.ts'
 import type { Config } from './config.ts'
 import { createDomain } from './createDomain.ts'
-import { type Deps, type DomainLimits, defaultLimits, domainRecord, readStored, unknownDomain } from './deps.ts'
+import { type Deps, type DomainLimits, defaultDomainLimits, domainRecord, readStored, unknownDomain } from './deps.ts'
 import { keyMaker } from './makeKeys.ts'
 import { platformDomain } from './platformDomain.ts'
 import { rotateKey } from './rotateKey.ts'
@@ -23,8 +23,8 @@ import { openVerifier, type Verifier } from './verifyDomain.ts'
 /*
  * Sending domains of workspaces. The files of this service: createDomain.ts, changeDomain.ts (one guarded write for
  * every change), rotateKey.ts and verifyDomain.ts do what people request, within budgets.ts; checker.ts finds the
- * domains whose check is due; runCheck.ts makes one check; platformDomain.ts makes the keys of the platform's own
- * sender domain; makeKeys.ts generates and encrypts keys. The rules are in packages/domain/domains.
+ * domains whose check is due; runCheck.ts makes one check; platformDomain.ts makes the keys of the domain of
+ * the shared sender; makeKeys.ts generates and encrypts keys. The rules are in packages/domain/domains.
  */
 
 /** Returns the functions of the service. */
@@ -70,12 +70,12 @@ type OpenDomainsOptions = Pick<Deps, 'domains' | 'dns' | 'now' | 'log' | 'metric
     /** Limits what a workspace may cost over time. */
     limiter: Pick<Limiter, 'take'>
     generate?: typeof generateDkimKey
-    /** Where they differ from `defaultLimits` and the configuration. */
+    /** Where they differ from `defaultDomainLimits` and the configuration. */
     limits?: Partial<DomainLimits>
   }
 
 /**
- * Opens the service. The keys of the platform's own sender domain exist when it returns. Its checker runs until it is
+ * Opens the service. The keys of the domain of the shared sender exist when it returns. Its checker runs until it is
  * disposed.
  * @throws Fault `conflict`: DKIM keys are encrypted under a secret that is not configured
  */
@@ -96,7 +96,7 @@ export const openDomains = async (options: OpenDomainsOptions) => {
       bounceDomain: config.POSTRIDER_BOUNCE_DOMAIN ?? null,
     },
     limits: {
-      ...defaultLimits,
+      ...defaultDomainLimits,
       domains: config.POSTRIDER_MAX_DOMAINS,
       rotationMs: rotationDays === undefined ? null : rotationDays * dayMs,
       ...limits,

@@ -15,7 +15,7 @@ type PlatformDeps = Pick<Deps, 'domains' | 'makeKeys' | 'now' | 'settings'>
 const maxPerPlatform = 10_000
 
 /**
- * Returns the platform's own sender domain. Its keys are made once: of several processes that start together, the
+ * Returns the domain of the shared sender. Its keys are made once: of several processes that start together, the
  * insert of one wins.
  */
 export const platformDomain = async ({ domains, makeKeys, now, settings }: PlatformDeps): Promise<SendingDomain> => {

@@ -106,7 +106,7 @@ describe('private keys of sending domains', () => {
   })
 })
 
-describe('domain of the platform’s own sender', () => {
+describe('domain of the shared sender', () => {
   it('has one set of keys, which the first of several processes makes', async () => {
     await using rig = await testDomains()
     const sender = 'mail@mail.postrider.test'

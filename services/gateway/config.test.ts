@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Config as Dispatcher } from '@postrider/dispatcher/config.ts'
-import { Config, defaultLimits, gatewayConfig } from './config.ts'
+import { Config, defaultGatewayLimits, gatewayConfig } from './config.ts'
 
 const required = {
   POSTRIDER_WIRE_TOKEN: 'w'.repeat(32),
@@ -21,7 +21,7 @@ const limitsFor = (env: Record<string, string>) =>
 describe('memory in the configuration', () => {
   it('has the same bounds by default in both compositions', () => {
     const { longBodies, responses, shortBodies, openBodies } = limitsFor({})
-    const { longBodies: long, responses: made, shortBodies: short, openBodies: open } = defaultLimits
+    const { longBodies: long, responses: made, shortBodies: short, openBodies: open } = defaultGatewayLimits
     assert.deepEqual([longBodies, responses, shortBodies, openBodies], [long, made, short, open])
     assert.deepEqual(long, { bytes: 64 * 2 ** 20, bytesOfOne: 40 * 2 ** 20, waitMs: 2_000 })
   })

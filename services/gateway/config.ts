@@ -204,7 +204,7 @@ const memoryLimits = (
   }
 }
 
-export const defaultLimits: GatewayLimits = {
+export const defaultGatewayLimits: GatewayLimits = {
   rates: {
     key: { send: defaultRates.send, read: defaultRates.read, write: defaultRates.write },
     workspace: defaultRates.workspace,
@@ -260,12 +260,12 @@ export const gatewayConfig = (
 const limitsOf = (config: SharedConfig): GatewayLimits => {
   const bodyMemoryBytes = settings.bytesOf(config.POSTRIDER_BODY_MEMORY_MIB ?? defaultMib.bodyMemory)
   return {
-    ...defaultLimits,
+    ...defaultGatewayLimits,
     ...memoryLimits(bodyMemoryBytes),
     sendBodyBytes: settings.bytesOf(config.POSTRIDER_MAX_BODY_MIB),
     batchBodyBytes: settings.bytesOf(config.POSTRIDER_MAX_BATCH_BODY_MIB),
     connections: {
-      ...defaultLimits.connections,
+      ...defaultGatewayLimits.connections,
       max: config.POSTRIDER_MAX_CLIENT_CONNECTIONS,
       maxPerAddress: config.POSTRIDER_MAX_CLIENT_CONNECTIONS_PER_ADDRESS,
       unreadBytes: bodyMemoryBytes,

@@ -19,7 +19,7 @@ export type Access =
   | { operator: true | 'token' }
   | { open: true; mayHaveSession?: true }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A handler's result. It is sent with the route's own status unless it names another. */
 export type RouteResponse<Body = unknown> = {

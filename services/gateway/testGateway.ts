@@ -8,7 +8,7 @@ import { makeMetrics } from '@postrider/kit/metrics.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { gatewayApp } from './app.ts'
 import { shortChunks } from './bodies/shortChunks.ts'
-import { defaultLimits, type GatewayConfig } from './config.ts'
+import { defaultGatewayLimits, type GatewayConfig } from './config.ts'
 import type { GatewayDeps } from './deps.ts'
 import { gatewayMetrics } from './metrics.ts'
 import { type Documents, makeDocuments } from './openapi/documents.ts'
@@ -99,7 +99,7 @@ export const config: GatewayConfig = {
   secureCookies: false,
   cursorSecret: 'a secret of at least thirty-two bytes',
   metricsOnPort: true,
-  limits: defaultLimits,
+  limits: defaultGatewayLimits,
 }
 
 const admitted: GatewayDeps['limiter'] = {

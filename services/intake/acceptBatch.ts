@@ -18,7 +18,7 @@ export type AcceptedBatch = BatchOutcome & { storedJson: string }
 /** Called if the batch was made void while the request ran. @returns the batch to continue with */
 type OnVoid = (voidId: string) => Promise<StagedBatch>
 
-export const abandoned = (): Fault =>
+export const lostPartFault = (): Fault =>
   new Fault('unavailable', 'A part of the batch was lost; send it again.', {
     retryAfterMs: 1_000,
     expected: true,
@@ -72,7 +72,7 @@ export const acceptBatch = async (
     ...(staged === null ? [] : ((await deps.emails.batch(batch.id))?.items ?? [])),
     ...prepared.emails.map(({ item }) => item),
   ]
-  if (items.length + refusals.length !== request.count) throw abandoned()
+  if (items.length + refusals.length !== request.count) throw lostPartFault()
   const entries = items.map(({ kind, bytes }) => ({ workspace, kind, bytes }))
   return withQueueRoom(deps.queue, entries, async (onAccepted) => {
     onBegin()
@@ -83,7 +83,7 @@ export const acceptBatch = async (
     if ((await decide(deps, head, prepared.emails, { results, now })) === 'void') {
       if (reserved) await deps.quota.Settle({ pending: reserved.entry, there: false })
       const next = await onVoid(batch.id)
-      if (staged !== null) throw abandoned()
+      if (staged !== null) throw lostPartFault()
       return acceptBatch(run, next, onVoid)
     }
     onAccepted()

@@ -7,10 +7,10 @@ import { newId } from '@postrider/kit/ids.ts'
 import { isWithinKey } from './acceptance.ts'
 import {
   type AcceptedBatch,
-  abandoned,
   acceptBatch,
   allRefusals,
   type BatchOutcome,
+  lostPartFault,
   type Run,
   responseTo,
   sendsIn,
@@ -20,6 +20,7 @@ import { batchFault } from './batchMails.ts'
 import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
 import type { LeasedKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
+import { discardStaged } from './stagedRoom.ts'
 
 /** Accepts a batch under its `Idempotency-Key`, or returns the stored response of the first request with it. */
 export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempotency): Promise<BatchOutcome> => {
@@ -85,8 +86,9 @@ const underKey = async (run: Run, { leased, own, earlier }: ClaimedBatch): Promi
   const acceptNew = async (): Promise<AcceptedBatch> => {
     if (earlier !== null) {
       await releaseSends(deps, request, earlier)
+      await discardStaged(deps, earlier)
       // The staged messages were part of the batch that is void now.
-      if (earlier.id === request.staged?.id) throw abandoned()
+      if (earlier.id === request.staged?.id) throw lostPartFault()
       await replace(own)
     }
     return acceptBatch(run, own, () => replace({ id: newId('bat'), at: deps.now() }), begun)

@@ -1,14 +1,9 @@
-import { batchOperation } from '@postrider/contracts/http/sendBatch.ts'
 import type { BatchRefusal } from '@postrider/contracts/services.ts'
-import { type Email, modes } from '@postrider/domain/email/email.ts'
-import { withoutAddressIn, withoutShortLived } from '@postrider/domain/retention/purge.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
+import { withoutShortLived } from '@postrider/domain/retention/purge.ts'
 import { Fault, type FaultCode, problemMembers } from '@postrider/kit/fault.ts'
 import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
-import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
-import type { Erasure } from '@postrider/ports/erasures.ts'
-import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import { changeItems } from './changeItems.ts'
-import { keyScope } from './claimKey.ts'
 import { emailRecord } from './emailRecord.ts'
 
 /** What is stored with an accepted batch, from which its response is made again after a crash. */
@@ -69,45 +64,3 @@ export const withRecords = (stored: string, records: ReadonlyMap<string, object>
     if (record === undefined) return json
     return JSON.stringify(item.email === undefined ? record : { ...item, email: record })
   })
-
-/**
- * Returns a function that removes an address from the refusals in stored results, or in a stored response. Items that
- * do not contain the address are not parsed.
- */
-const withoutRefusedAddress = (address: string): ((stored: string) => Steps<string>) => {
-  const asJson = new RegExp(RegExp.escape(JSON.stringify(address).slice(1, -1)), 'iu')
-  const withoutAddress = withoutAddressIn(address)
-  const clean = (error: object): object =>
-    JSON.parse(JSON.stringify(error), (_, value: unknown) =>
-      typeof value === 'string' ? withoutAddress(value) : value,
-    )
-  return (stored) =>
-    changeItems(stored, (json) => {
-      if (!asJson.test(json)) return json
-      const item = JSON.parse(json) as Item
-      return item.error === undefined ? json : JSON.stringify({ ...item, error: clean(item.error) })
-    })
-}
-
-export type RedactDeps = {
-  emails: Pick<EmailBatches, 'changeResults'>
-  idempotency: Pick<IdempotencyStore, 'changeResponses'>
-  /** Stores the responses of accepted batches whose requests still run. */
-  finishRunning(): Promise<void>
-}
-
-/**
- * Removes an erased address from the refusals in stored responses to batches: no email leads to them. Other responses
- * have no refusals, because a request that accepted nothing is not stored. It can be repeated.
- */
-export const redactResponses = async (
-  { emails, idempotency, finishRunning }: RedactDeps,
-  { workspace, address }: Pick<Erasure, 'workspace' | 'address'>,
-): Promise<void> => {
-  const clean = withoutRefusedAddress(address)
-  // Results first: a response that is made from them later does not have the address.
-  await emails.changeResults(workspace, clean)
-  // A request that runs has composed its response from the former results.
-  await finishRunning()
-  for (const mode of modes) await idempotency.changeResponses(keyScope({ workspace, mode }, batchOperation), clean)
-}

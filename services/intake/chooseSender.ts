@@ -1,11 +1,11 @@
 import type { Caller, MailRequest } from '@postrider/contracts/services.ts'
 import type { SenderDomain } from '@postrider/domain/domains/domain.ts'
 import { decideSender, type SenderDecision } from '@postrider/domain/domains/sender.ts'
-import type { Mailbox } from '@postrider/domain/email/email.ts'
 import { batcher } from '@postrider/kit/batcher.ts'
 import type { Monotonic } from '@postrider/kit/clock.ts'
 import { Fault, type Problem } from '@postrider/kit/fault.ts'
 import { ttlCache } from '@postrider/kit/ttlCache.ts'
+import type { Mailbox } from '@postrider/mail/address.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 
 export type SenderDeps = {

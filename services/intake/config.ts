@@ -94,7 +94,7 @@ export type IntakeLimits = {
   retention: RetentionLimits
 }
 
-export const defaultLimits: IntakeLimits = {
+export const defaultIntakeLimits: IntakeLimits = {
   messageBytes: settings.bytesOf(settings.defaultMessageMib),
   scheduleAheadMs: 30 * dayMs,
   schedulePastMs: 60_000,
@@ -109,7 +109,7 @@ export const intakeLimits = (
   config: Pick<Config, 'POSTRIDER_MAX_MESSAGE_MIB' | 'POSTRIDER_IDEMPOTENCY_HOURS'> &
     Parameters<typeof retentionLimits>[0],
 ): IntakeLimits => ({
-  ...defaultLimits,
+  ...defaultIntakeLimits,
   messageBytes: settings.bytesOf(config.POSTRIDER_MAX_MESSAGE_MIB),
   idempotencyMs: config.POSTRIDER_IDEMPOTENCY_HOURS * hourMs,
   retention: retentionLimits(config),

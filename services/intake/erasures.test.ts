@@ -169,6 +169,13 @@ describe('the erasure of a recipient', () => {
         system,
         (await system.intake.Submit(request({ caller: caller({ mode: 'test' }), mail: mail({ to }) }))).id,
       )
+    const error = { detail: to.map(({ address }) => `${'x'.repeat(1_000)} ${address}`).join() }
+    const data = Array.from({ length: 100 }, (_, index) => ({ index, status: 422, error }))
+    const one = { scope: `${workspace} test POST /api/v1/emails/batch`, key: 'k', emailId: 'bat_1' }
+    const claim = { fingerprint: Uint8Array.of(1), at: system.time.at, leaseMs: 1_000, requestId: 'req_1' }
+    await system.idempotency.claim({ ...one, ...claim })
+    const body = JSON.stringify({ object: 'list', data })
+    await system.idempotency.finish({ ...one, status: 202, body, expiresAt: system.time.at + 86_400_000 })
     let erased = 0
     await assertIterationsBelow(50, async () => {
       const { id } = await create(system, `person${erased++}@example.com`)
@@ -266,6 +273,69 @@ describe('the erasure of a recipient', () => {
     ])
     assert.equal(lists, 1)
     assert.doesNotMatch(stored(system), /ann@example\.com/)
+  })
+
+  // All responses were read in one round of the sweep, and again after a crash.
+  it('reads a part of very many responses in a round, and continues there after a crash', async () => {
+    await using system = await testIntake()
+    const { idempotency } = system
+    const [responses, perRound, maxBatches] = [4_500, 2_000, 12]
+    const scope = `${workspace} live POST /api/v1/emails/batch`
+    const refused = [{ index: 0, status: 422, error: { detail: 'not to ann@example.com' } }]
+    for (let number = 0; number < responses; number++) {
+      const one = { scope, key: `ann@example.com ${number}`, emailId: `bat_${number}` }
+      const claim = { fingerprint: Uint8Array.of(1), at: system.time.at, leaseMs: 1_000, requestId: 'req_1' }
+      await idempotency.claim({ ...one, ...claim })
+      const body = JSON.stringify({ object: 'list', data: refused })
+      await idempotency.finish({ ...one, status: 202, body, expiresAt: system.time.at + 86_400_000 })
+    }
+    const results = JSON.stringify({ isPermissive: true, refused })
+    for (let number = 0; number < maxBatches; number++) {
+      const head = { id: `bat_${number}`, workspace, at: system.time.at, until: system.time.at }
+      await system.emails.acceptBatch(head, [], { results, now: system.time.at })
+    }
+    const { id } = await create(system, 'ann@example.com')
+    let [lists, reads, diesAt] = [0, 0, perRound + 500]
+    const { emails } = system.sweepDeps
+    const counted: ErasureDeps = {
+      ...system.sweepDeps,
+      emails: {
+        ...emails,
+        list: async (query) => {
+          lists += 1
+          return emails.list(query)
+        },
+      },
+      idempotency: {
+        ...idempotency,
+        changeResponses: (of, page, change) =>
+          idempotency.changeResponses(of, page, (stored) => {
+            reads += 1
+            if (reads === diesAt) throw new Error('crash')
+            return change(stored)
+          }),
+      },
+    }
+    const rounds: number[] = []
+    for (let isDone = false; !isDone; ) {
+      const before = reads
+      await eraseRecipients(counted, system.time.at).catch(() => {
+        diesAt = 0
+        system.time.at += 60_000
+      })
+      rounds.push(reads - before)
+      isDone = (await system.intake.GetErasure({ workspace, id })).done
+    }
+    const first = perRound - 20
+    assert.deepEqual(rounds, [first, 520, perRound, responses - first - perRound])
+    assert.equal(lists, 1)
+    const texts = ['idempotency_keys', 'batches', 'erasures'].flatMap((table) =>
+      system.db
+        .prepare(`SELECT * FROM ${table}`)
+        .all()
+        .map(({ key: _, ...row }) => JSON.stringify(row)),
+    )
+    assert.doesNotMatch(texts.join(), /ann@example\.com/)
   })
 
   it('reports how long the oldest erasure that it did not reach has been due', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextIteration } from 'node:timers/promises'
-import type { Intake, Erasure as ShownErasure } from '@postrider/contracts/services.ts'
+import type { Erasure, Intake } from '@postrider/contracts/services.ts'
 import { auditEntry } from '@postrider/domain/audit/entry.ts'
 import { countText } from '@postrider/domain/countText.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
@@ -17,15 +17,16 @@ import { addressKey } from '@postrider/mail/address.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
-import { redactResponses, withRecords } from './batchResponse.ts'
+import { withRecords } from './batchResponse.ts'
 import { emailRecord } from './emailRecord.ts'
 import { type FinishRunningDeps, finishRunning } from './finishRunning.ts'
 import { redactLog } from './redactLog.ts'
+import { redactResponses } from './redactResponses.ts'
 
 type ServiceDeps = {
   erasures: ErasureStore
@@ -77,7 +78,7 @@ export const erasureService = ({
   },
 })
 
-const shownErasure = (erasure: Erasure): ShownErasure => ({
+const shownErasure = (erasure: StoredErasure): Erasure => ({
   id: erasure.id,
   done: erasure.completedAt !== null,
   created_at: erasure.createdAt,
@@ -91,7 +92,7 @@ export type ErasureDeps = FinishRunningDeps & {
   emails: Pick<EmailStore, 'list' | 'purge' | 'scrub' | 'changeResults' | 'completeBatches'>
   mailbox: Pick<MailboxStore, 'remove'>
   idempotency: Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'>
-  audit: Pick<Audit, 'list' | 'redact'>
+  audit: Pick<Audit, 'complete' | 'list' | 'redact'>
   /** Called after each round with how long the oldest erasure is due that was not worked on; 0: none is. */
   overdue(kind: 'mail' | 'recipient', ms: number): void
   /** Responses of webhook receivers. */
@@ -117,9 +118,11 @@ const againMs = 60_000
  */
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
   const due = await deps.erasures.due(at, maxErasures)
+  const claimedUntil = at + againMs
   for (const erasure of due)
-    if (await deps.erasures.claim(erasure, at + againMs))
-      await deps.erasures.update(await runErasure(deps, erasure, at))
+    if (await deps.erasures.claim(erasure, claimedUntil))
+      // A process that was stopped for longer has repeated what another one has done since, whose result counts.
+      await deps.erasures.update(await runErasure(deps, erasure, at), claimedUntil)
   if (due.length > 0) await deps.emails.scrub(true)
   const [oldest] = await deps.erasures.due(at, 1)
   deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
@@ -129,9 +132,10 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
  * Removes the address from all mail that is final, or from a part of it.
  * @returns the erasure with its counts and its next time
  */
-const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+const runErasure = async (deps: ErasureDeps, erasure: StoredErasure, at: number): Promise<StoredErasure> => {
   const { workspace, address } = erasure
   if (erasure.logPosition !== undefined) return finishLog(deps, erasure, at)
+  if (erasure.responsePosition) return finishResponses(deps, erasure, at)
   // The emails of a batch that was accepted before are found too.
   await deps.emails.completeBatches(workspace, deps.now())
   let [before, erased, waiting] = [null as string | null, 0, 0]
@@ -148,12 +152,20 @@ const runErasure = async (deps: ErasureDeps, erasure: Erasure, at: number): Prom
   }
   const emails = erasure.emails + erased
   if (waiting > 0) return { ...erasure, emails, waiting, nextAt: at + againMs }
-  await redactResponses({ ...deps, finishRunning: () => finishRunning(deps, workspace, isBatchId) }, erasure)
-  return finishLog(deps, { ...erasure, emails, waiting }, at)
+  return finishResponses(deps, { ...erasure, emails, waiting }, at)
+}
+
+/** Removes the address from the stored responses to batches, or from a part of them. */
+const finishResponses = async (deps: ErasureDeps, erasure: StoredErasure, at: number): Promise<StoredErasure> => {
+  const running = () => finishRunning(deps, erasure.workspace, isBatchId)
+  const responsePosition = await redactResponses({ ...deps, finishRunning: running }, erasure)
+  // The next sweep continues.
+  if (responsePosition) return { ...erasure, responsePosition, nextAt: at }
+  return finishLog(deps, { ...erasure, responsePosition }, at)
 }
 
 /** Removes the address from the audit log, or from a part of it. */
-const finishLog = async ({ audit }: ErasureDeps, erasure: Erasure, at: number): Promise<Erasure> => {
+const finishLog = async ({ audit }: ErasureDeps, erasure: StoredErasure, at: number): Promise<StoredErasure> => {
   const logPosition = await redactLog(audit, erasure, at)
   // The next sweep continues.
   if (logPosition) return { ...erasure, logPosition, nextAt: at }
@@ -165,7 +177,7 @@ type Found = Awaited<ReturnType<EmailStore['list']>>['emails']
 /** @returns how many documents were changed; another writer may be faster */
 const eraseFrom = async (
   deps: ErasureDeps,
-  { erasure, found, at }: { erasure: Erasure; found: Found; at: number },
+  { erasure, found, at }: { erasure: StoredErasure; found: Found; at: number },
 ): Promise<number> => {
   if (found.length === 0) return 0
   const { emails, mailbox, idempotency, webhooks } = deps

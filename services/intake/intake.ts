@@ -55,7 +55,7 @@ import { validateRequest } from './validate.ts'
  *   changes      cancelEmail, rescheduleEmail, resolveEmail, parkedMail; emailEntry has their audit entries
  *   test clock   testClocks (offsets of mail), moveTestClock
  *   sweep        every few seconds, what crashes left behind: setAsideSuspended, purge (retention), erasures with
- *                finishRunning and redactLog, stats
+ *                finishRunning, redactResponses and redactLog, stats
  */
 
 export type IntakeDeps = SubmitDeps &

@@ -33,7 +33,7 @@ export type KeyLeasesOptions = {
  */
 const maxWaiting = 50_000
 /** How many are ended at the same time. */
-const atOnce = 200
+const maxConcurrent = 200
 /** How long a response waits for the end of its lease. */
 const responseWaitMs = 500
 /** How long the stop of the process waits for the store. */
@@ -92,8 +92,8 @@ export const keyLeases = ({ idempotency, durable, now, pause = pauseInBackground
   /** Throws with the first failure: the store would refuse the rest too. */
   const endAll = async (): Promise<void> => {
     const leases = waiting.all()
-    for (let first = 0; first < leases.length; first += atOnce) {
-      await Promise.all(leases.slice(first, first + atOnce).map(endOne))
+    for (let first = 0; first < leases.length; first += maxConcurrent) {
+      await Promise.all(leases.slice(first, first + maxConcurrent).map(endOne))
     }
   }
 

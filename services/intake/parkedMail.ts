@@ -66,7 +66,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
   return {
     ListParked: async ({ limit, before }) => {
       // One more than the page shows whether another page follows.
-      const found = await emails.parked({ before: before && { parkedAt: before.at, id: before.id }, limit: limit + 1 })
+      const found = await emails.parked({ before, limit: limit + 1 })
       const shown = found.slice(0, limit)
       const last = shown.at(-1)
       return {

@@ -1,6 +1,6 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import { decidePurge, dueFrom, type PurgeDecision, type Removal } from '@postrider/domain/retention/purge.ts'
 import type { RetentionLimits } from '@postrider/domain/retention/retention.ts'
+import { repeatBatches } from '@postrider/kit/repeatBatches.ts'
 import type { DuePurge, EmailPurges } from '@postrider/ports/emailPurges.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
@@ -52,13 +52,8 @@ export const purgeMail = async (deps: PurgeDeps, at: number): Promise<void> => {
  */
 const isShortLived = ({ retention }: DuePurge['email']): boolean => retention !== undefined
 
-/** Repeats a batch until it is not full. */
-const inBatches = async (batch: (limit: number) => Promise<number>): Promise<void> => {
-  for (let count = 0; count < maxBatches; count++) {
-    if ((await batch(purgeBatch)) < purgeBatch) return
-    await nextIteration()
-  }
-}
+const inBatches = (run: (limit: number) => Promise<number>): Promise<void> =>
+  repeatBatches({ size: purgeBatch, max: maxBatches, run })
 
 const applyAll = async ({ emails, mailbox, purged }: PurgeDeps, decided: readonly Decided[]): Promise<void> => {
   const postponed = decided.flatMap(({ due, decision }) =>

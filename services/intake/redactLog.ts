@@ -3,7 +3,7 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { withoutAddress } from '@postrider/domain/audit/redaction.ts'
 import { addressKey } from '@postrider/mail/address.ts'
 import type { Audit, AuditQuery } from '@postrider/ports/audit.ts'
-import type { Erasure } from '@postrider/ports/erasures.ts'
+import type { StoredErasure } from '@postrider/ports/erasures.ts'
 
 /** Number of entries of one step: an entry may have 50 KiB. */
 const stepEntries = 50
@@ -16,11 +16,13 @@ const maxEntries = 2_000
  * @returns the position of the last entry that was read; null: all were read
  */
 export const redactLog = async (
-  audit: Pick<Audit, 'list' | 'redact'>,
-  { id, workspace, address, logPosition }: Erasure,
+  audit: Pick<Audit, 'complete' | 'list' | 'redact'>,
+  { id, workspace, address, logPosition }: StoredErasure,
   at: number,
-): Promise<Erasure['logPosition'] | null> => {
+): Promise<StoredErasure['logPosition'] | null> => {
   const key = addressKey(address)
+  // An entry that is added later would have the address.
+  if (logPosition === undefined) await audit.complete(workspace)
   let before: AuditQuery['before'] = logPosition ?? null
   for (let read = 0; read < maxEntries; read += stepEntries) {
     const entries = await audit.list({ ...noAuditFilter, workspace, before, limit: stepEntries })

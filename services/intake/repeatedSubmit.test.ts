@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Fault } from '@postrider/kit/fault.ts'
 import { noon, testIntake as open, request, workspace } from '../../test/support/testIntake.ts'
 import type { SubmitDeps } from './acceptEmail.ts'
-import { defaultLimits } from './config.ts'
+import { defaultIntakeLimits } from './config.ts'
 import { submit } from './submit.ts'
 
 type System = Awaited<ReturnType<typeof open>>
@@ -140,7 +140,7 @@ describe('a send without a key that is repeated under its id', () => {
   it('is not accepted under another id after the sweep has made its id void', async () => {
     await using system = await open()
     const { answer, resume } = await paused(system, 'insert')
-    system.time.at += defaultLimits.claimLeaseMs + 1
+    system.time.at += defaultIntakeLimits.claimLeaseMs + 1
     await system.sweep()
     resume()
     await assert.rejects(answer, { code: 'unavailable', accepted: 'no' })
@@ -155,9 +155,9 @@ describe('a send without a key that is repeated under its id', () => {
     await paused(system, 'insert')
     system.time.at = midnight
     await assert.rejects(submit(system.deps)(repeated()), { code: 'unavailable' })
-    system.time.at = midnight - 1 + defaultLimits.claimLeaseMs
+    system.time.at = midnight - 1 + defaultIntakeLimits.claimLeaseMs
     await assert.rejects(submit(system.deps)(repeated()), { code: 'unavailable' })
-    system.time.at = midnight + defaultLimits.claimLeaseMs
+    system.time.at = midnight + defaultIntakeLimits.claimLeaseMs
     assert.equal((await submit(system.deps)({ ...repeated(), emailId: `${id.slice(0, -1)}1` })).status, 202)
   })
 

@@ -1,8 +1,8 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import { afterChange, withFreshEvents } from '@postrider/domain/email/changes.ts'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import { suspendedMail } from '@postrider/domain/email/waiting.ts'
+import { repeatBatches } from '@postrider/kit/repeatBatches.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Suspensions } from '@postrider/ports/suspensions.ts'
 import { type RefundDeps, refund } from './sends.ts'
@@ -25,26 +25,26 @@ const maxWorkspaces = 100
  */
 export const setAsideSuspended = async (deps: SuspensionDeps, at: number): Promise<void> => {
   const except = await deps.suspensions.suspended()
-  await inBatches(() => deps.emails.resume({ except, limit: batchSize }))
+  await inBatches((limit) => deps.emails.resume({ except, limit }))
   const all = [...except]
   for (let start = 0; start < all.length; start += maxWorkspaces) {
     const chunk = all.slice(start, start + maxWorkspaces)
-    await inBatches(() => setAside(deps, chunk, at))
+    await inBatches((limit) => setAside(deps, chunk, at, limit))
   }
 }
 
-/** Repeats a batch until it is not full. */
-const inBatches = async (batch: () => Promise<number>): Promise<void> => {
-  for (let count = 0; count < maxBatches; count++) {
-    if ((await batch()) < batchSize) return
-    await nextIteration()
-  }
-}
+const inBatches = (run: (limit: number) => Promise<number>): Promise<void> =>
+  repeatBatches({ size: batchSize, max: maxBatches, run })
 
 /** @returns how many emails were found */
-const setAside = async (deps: SuspensionDeps, workspaces: readonly string[], at: number): Promise<number> => {
+const setAside = async (
+  deps: SuspensionDeps,
+  workspaces: readonly string[],
+  at: number,
+  limit: number,
+): Promise<number> => {
   const { emails } = deps
-  const due = await emails.dueOf(workspaces, at, batchSize)
+  const due = await emails.dueOf(workspaces, at, limit)
   const decided = due.map((stored) => ({ stored, after: suspendedMail(stored.email, at) }))
   const waiting = decided.flatMap(({ stored: { email, fence }, after }) =>
     after.kind === 'waits' ? [{ id: email.id, workspace: email.workspace, fence, until: after.until }] : [],

@@ -1,8 +1,9 @@
 import { queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
 import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
-import type { Monotonic } from '@postrider/kit/clock.ts'
-import { Fault } from '@postrider/kit/fault.ts'
+import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
+import { Fault, isUnavailable } from '@postrider/kit/fault.ts'
 import { mebibyte } from '@postrider/mail/units.ts'
+import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 
 export type StagedRoom = {
   /**
@@ -11,7 +12,7 @@ export type StagedRoom = {
    *   fills the bound, and the workspace has its part of it
    */
   reserve(batch: { id: string; workspace: string }, bytes: number): void
-  /** Ends the count of a batch: it was accepted, and the queue counts its mail. */
+  /** Ends the count of a batch: it was accepted, and the queue counts its mail, or its parts are removed. */
   release(id: string): void
 }
 
@@ -28,7 +29,7 @@ type Staged = { workspace: string; bytes: number; endsAt: number }
 /**
  * Limits the mail of batches that are not accepted yet. Nothing else bounds it: the queue and the quota count a batch
  * at its acceptance, which a client may never request. Parts that other replicas staged are not known here, and parts
- * of a batch that another replica accepted count for `lifeMs`.
+ * of a batch that another replica accepted or discarded count for `lifeMs`.
  */
 export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): StagedRoom => {
   /** By the time of their end: an extended batch is inserted again. */
@@ -54,8 +55,8 @@ export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): 
       const own = byWorkspace.of(workspace)
       const workspaces = byWorkspace.owners().length + (own === 0 ? 1 : 0)
       const limit = queueRefusal(boundBytes, { own, total: byWorkspace.total(), workspaces })
-      if (limit === 'share') throw shareIsFull(boundBytes)
-      if (limit === 'total') throw isFull()
+      if (limit === 'share') throw fullShareFault(boundBytes)
+      if (limit === 'total') throw fullFault()
       const former = staged.get(id)?.bytes ?? 0
       staged.delete(id)
       staged.set(id, { workspace, bytes: former + bytes, endsAt: now + lifeMs })
@@ -65,15 +66,33 @@ export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): 
   }
 }
 
+type DiscardDeps = { emails: Pick<EmailBatches, 'discardBatch'>; staging?: Pick<StagedRoom, 'release'>; now: Clock }
+
+/**
+ * Removes the parts of a batch that is refused, or whose key has the response to another run, and ends their count. It
+ * does not fail: the sweep removes parts that stay.
+ * @param thrown why the batch is refused. A store that is unavailable is not asked for more.
+ */
+export const discardStaged = async (
+  { emails, staging, now }: DiscardDeps,
+  batch: { id: string } | null,
+  thrown?: unknown,
+): Promise<void> => {
+  const isOutage = isUnavailable(thrown) && !(thrown instanceof Fault && thrown.expected)
+  if (batch === null || isOutage) return
+  const isRemoved = await emails.discardBatch(batch.id, now()).catch(() => false)
+  if (isRemoved) staging?.release(batch.id)
+}
+
 const retryAfterMs = 10_000
 
-const shareIsFull = (boundBytes: number): Fault => {
+const fullShareFault = (boundBytes: number): Fault => {
   const amount = `${Math.floor(shareOf(boundBytes) / mebibyte)} MiB`
   const detail = `This workspace has reached its limit of ${amount} in batches that are not complete. The batch was not accepted; retry after the others have ended.`
   return new Fault('rate_limited', detail, { retryAfterMs, accepted: 'no' })
 }
 
-const isFull = (): Fault =>
+const fullFault = (): Fault =>
   new Fault(
     'unavailable',
     'Too many batches are not complete, and this workspace already uses its share; retry later.',

@@ -3,7 +3,7 @@ import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { caller, mail, noon, testIntake as open, request, withKey, workspace } from '../../test/support/testIntake.ts'
 import type { SubmitDeps } from './acceptEmail.ts'
-import { defaultLimits } from './config.ts'
+import { defaultIntakeLimits } from './config.ts'
 import { submit } from './submit.ts'
 
 const day = 86_400_000
@@ -311,7 +311,7 @@ describe('a crash during submit', () => {
     const keyed = request(withKey('order-1'))
     await untilCommit(system.deps, keyed)
     await assert.rejects(submit(system.deps)(keyed), { code: 'idempotency_in_flight' })
-    system.time.at += defaultLimits.claimLeaseMs + 1
+    system.time.at += defaultIntakeLimits.claimLeaseMs + 1
     assert.equal((await submit(system.deps)(keyed)).status, 202)
     assert.equal(await system.used(), 2)
   })
@@ -345,7 +345,7 @@ describe('a crash during submit', () => {
     await using system = await open()
     await system.ledger.setAllowance(workspace, { monthly: 2 })
     const { answer, resume } = await paused(system, request(withKey('order-1')))
-    system.time.at += defaultLimits.claimLeaseMs + 1
+    system.time.at += defaultIntakeLimits.claimLeaseMs + 1
     const Settle = () => Promise.reject(new Fault('unavailable', 'away'))
     await assert.rejects(system.sweep({ quota: { ...system.sweepDeps.quota, Settle } }))
     resume()
@@ -578,7 +578,7 @@ describe('a request that failed', () => {
     })
     const first = submit(waiting(0))(keyed())
     await assert.rejects(submit(system.deps)(keyed()), { code: 'idempotency_in_flight' })
-    system.time.at += defaultLimits.claimLeaseMs
+    system.time.at += defaultIntakeLimits.claimLeaseMs
     const second = submit(waiting(1))(keyed({ requestId: 'req_2' }))
     await assert.rejects(submit(system.deps)(keyed({ requestId: 'req_3' })), { code: 'idempotency_in_flight' })
     reserving[0].resolve()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { SubmitBatchRequest } from '@postrider/contracts/services.ts'
+import type { StagedBatch, SubmitBatchRequest } from '@postrider/contracts/services.ts'
 import { removedAddress } from '@postrider/domain/retention/purge.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { caller, mail, noon, reader, testIntake, withKey, workspace } from '../../test/support/testIntake.ts'
@@ -22,6 +22,8 @@ const batch = (count: number, over: Partial<SubmitBatchRequest> = {}): SubmitBat
   requestId: 'req_1',
   ...over,
 })
+
+const refusalOf = (code: string) => ({ number: 0, code, detail: 'wrong', problems: [] })
 
 const unavailable = () => Promise.reject(new Fault('unavailable', 'away'))
 const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code
@@ -95,11 +97,100 @@ describe('submitBatch', () => {
     const stage = () => stageBatch(deps)({ caller: caller(), staged: null, mails: batch(2).mails, requestId: 'req_1' })
     const { staged } = await stage()
     await assert.rejects(stage(), isFault('rate_limited'))
-    // A refusal leaves what is staged.
-    await assert.rejects(submitBatch(deps)(batch(0, { staged, count: 3 })), isFault('unavailable'))
-    await assert.rejects(stage(), isFault('rate_limited'))
     assert.equal((await submitBatch(deps)(batch(0, { staged, count: 2 }))).status, 202)
     await stage()
+  })
+
+  // Regression: the parts of a refused batch stayed stored, and counted against the room, for a minute.
+  const refused: [name: string, code: string, over: Partial<SubmitBatchRequest>][] = [
+    ['for the form of a message', 'validation_failed', { refusals: [refusalOf('validation_failed')] }],
+    [
+      'for the form of a message of a keyed batch',
+      'validation_failed',
+      {
+        refusals: [refusalOf('validation_failed')],
+        ...withKey('k'),
+      },
+    ],
+    ['because a part is missing', 'unavailable', { count: 3 }],
+    ['for the quota', 'quota_exceeded', {}],
+    ['for the quota, with a key', 'quota_exceeded', withKey('k')],
+  ]
+  for (const [name, code, over] of refused)
+    it(`removes the parts of a batch that is refused ${name}, and frees their room immediately`, async () => {
+      await using system = await testIntake()
+      await system.ledger.setAllowance(workspace, { monthly: code === 'quota_exceeded' ? 3 : 100 })
+      const { deps, stage, rows } = staging(system)
+      const { staged } = await stage()
+      assert.deepEqual(rows(), [2, 2])
+      await assert.rejects(submitBatch(deps)(batch(0, { staged, count: 2, ...over })), isFault(code))
+      assert.deepEqual(rows(), [0, 0])
+      await stage()
+    })
+
+  it('removes the former parts of a batch if a later one is refused', async () => {
+    await using system = await testIntake()
+    const { deps, stage, rows } = staging(system)
+    const { staged } = await stage()
+    const further = { caller: caller(), staged, mails: batch(2).mails, requestId: 'req_1' }
+    await assert.rejects(stageBatch(deps)(further), isFault('rate_limited'))
+    assert.deepEqual(rows(), [0, 0])
+    await stage()
+  })
+
+  it('removes the parts of a batch that is repeated during the first run, and those of a run that died', async () => {
+    await using system = await testIntake()
+    const { deps, stage, rows, released } = staging(system, 2 ** 20)
+    const [first, second, third] = [await stage(), await stage(), await stage()]
+    const repeated = (staged: StagedBatch, requestId: string) =>
+      batch(0, { staged, count: 2, requestId, ...withKey('k') })
+    const acceptBatch: SubmitDeps['emails']['acceptBatch'] = async () => {
+      await assert.rejects(submitBatch(deps)(repeated(second.staged, 'req_2')), isFault('idempotency_in_flight'))
+      assert.deepEqual(rows(), [4, 4])
+      throw new Fault('unavailable', 'away')
+    }
+    const dying = { ...deps, emails: { ...deps.emails, acceptBatch, discardBatch: unavailable } }
+    await assert.rejects(submitBatch(dying)(repeated(first.staged, 'req_1')), isFault('unavailable'))
+    assert.deepEqual(rows(), [4, 4])
+    assert.equal((await submitBatch(deps)(repeated(third.staged, 'req_3'))).status, 202)
+    assert.deepEqual(rows(), [0, 2])
+    assert.equal((await system.all()).length, 2)
+    assert.deepEqual(
+      released,
+      [second, first, third].map(({ staged }) => staged.id),
+    )
+  })
+
+  it('removes the parts that were staged before the first run stored its response', async () => {
+    await using system = await testIntake()
+    const { deps, stage, rows } = staging(system, 2 ** 20)
+    const [first, second] = [await stage(), await stage()]
+    const send = ({ staged }: { staged: StagedBatch }) =>
+      submitBatch(deps)(batch(0, { staged, count: 2, ...withKey('k') }))
+    const { bodyJson } = await send(first)
+    const again = await send(second)
+    assert.deepEqual([again.replayed, again.bodyJson], [true, bodyJson])
+    assert.deepEqual(rows(), [0, 2])
+  })
+
+  it('leaves the parts of a refused batch to the sweep if the store is unavailable', async () => {
+    await using system = await testIntake()
+    const { deps, stage, rows } = staging(system)
+    const { staged } = await stage()
+    let discards = 0
+    const discardBatch = async () => {
+      discards += 1
+      return unavailable()
+    }
+    const refuse = (over: Partial<SubmitDeps['emails']>, count: number) =>
+      submitBatch({ ...deps, emails: { ...deps.emails, discardBatch, ...over } })(batch(0, { staged, count }))
+    await assert.rejects(refuse({}, 3), isFault('unavailable'))
+    await assert.rejects(refuse({ batch: unavailable }, 2), isFault('unavailable'))
+    assert.deepEqual([discards, rows()], [1, [2, 2]])
+    await assert.rejects(stage(), isFault('rate_limited'))
+    system.time.at += 60_000
+    await system.sweep()
+    assert.deepEqual(rows(), [0, 0])
   })
 
   // Regression: a repeated batch was refused before its key was read, and each repetition used some of the room.
@@ -217,6 +308,26 @@ describe('submitBatch', () => {
       if (reply !== null) assert.equal(repeated.bodyJson, reply.bodyJson.replaceAll('Gone@example.com', removedAddress))
     })
 })
+
+/** Returns intake with a room for the bytes of two staged messages, or for more, and what counts the stored parts. */
+const staging = (system: Awaited<ReturnType<typeof testIntake>>, boundBytes = 2) => {
+  const room = stagedRoom({ boundBytes, lifeMs: 60_000, elapsed: () => 0 })
+  const released: string[] = []
+  const release = (id: string): void => {
+    released.push(id)
+    room.release(id)
+  }
+  const deps = { ...system.deps, staging: { ...room, release } }
+  const count = (table: string) => Number(system.db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'])
+  return {
+    deps,
+    /** Batches whose count was ended. */
+    released,
+    stage: () => stageBatch(deps)({ caller: caller(), staged: null, mails: batch(2).mails, requestId: 'req_1' }),
+    /** Returns the numbers of staged emails and of contents in parts. */
+    rows: () => [count('batch_emails'), count('content_parts')],
+  }
+}
 
 type Errors = { errors: { path: string; message: string }[] }
 

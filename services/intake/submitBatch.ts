@@ -1,6 +1,7 @@
 import type {
   Caller,
   Intake,
+  StageBatchReply,
   StageBatchRequest,
   StagedBatch,
   SubmitBatchRequest,
@@ -10,12 +11,13 @@ import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import { refuseSuspended } from './acceptance.ts'
-import { abandoned, acceptBatch, allRefusals, type BatchOutcome, type Run } from './acceptBatch.ts'
+import { acceptBatch, allRefusals, type BatchOutcome, lostPartFault, type Run } from './acceptBatch.ts'
 import type { Deps, SubmitDeps } from './acceptEmail.ts'
 import { acceptKeyedBatch } from './acceptKeyedBatch.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
 import { keyScope } from './claimKey.ts'
 import { keyLeases } from './keyLeases.ts'
+import { discardStaged } from './stagedRoom.ts'
 import { followAccepted } from './testClocks.ts'
 
 /** A staged batch that is neither extended nor accepted for this time counts as abandoned. */
@@ -29,20 +31,34 @@ export const stagedMs = 60_000
  */
 export const stageBatch = (given: SubmitDeps, slices = makeSlices()): Intake['StageBatch'] => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
-  return async ({ caller, staged, mails, requestId, keyed }) => {
-    refuseSuspended(caller)
-    const batch = staged ?? { id: newId('bat'), at: deps.now() }
-    const { emails, refusals } = await prepareMails(deps, { caller, requestId, batch, mails })
-    if (keyed && (await hasResponse(deps, caller, keyed))) return { staged: batch, refusals }
-    const head = { ...batch, workspace: caller.workspace, until: deps.now() + stagedMs }
-    deps.staging?.reserve(
-      head,
-      emails.reduce((sum, { item }) => sum + item.bytes, 0),
-    )
-    if ((await deps.emails.stageBatch(head, emails)) === 'void') throw abandoned()
-    await deps.durable.synced()
-    return { staged: batch, refusals }
+  return async (request) => {
+    const batch = request.staged ?? { id: newId('bat'), at: deps.now() }
+    try {
+      return await stagePart(deps, batch, request)
+    } catch (thrown) {
+      // The gateway refuses the whole batch.
+      await discardStaged(deps, batch, thrown)
+      throw thrown
+    }
   }
+}
+
+const stagePart = async (
+  deps: Deps,
+  batch: StagedBatch,
+  { caller, mails, requestId, keyed }: StageBatchRequest,
+): Promise<StageBatchReply> => {
+  refuseSuspended(caller)
+  const { emails, refusals } = await prepareMails(deps, { caller, requestId, batch, mails })
+  if (keyed && (await hasResponse(deps, caller, keyed))) return { staged: batch, refusals }
+  const head = { ...batch, workspace: caller.workspace, until: deps.now() + stagedMs }
+  deps.staging?.reserve(
+    head,
+    emails.reduce((sum, { item }) => sum + item.bytes, 0),
+  )
+  if ((await deps.emails.stageBatch(head, emails)) === 'void') throw lostPartFault()
+  await deps.durable.synced()
+  return { staged: batch, refusals }
 }
 
 const hasResponse = (
@@ -60,19 +76,28 @@ const hasResponse = (
 export const submitBatch = (given: SubmitDeps, slices = makeSlices()): Intake['SubmitBatch'] => {
   const deps: Deps = { ...given, leases: given.leases ?? keyLeases(given), slices }
   return async (request) => {
-    refuseSuspended(request.caller)
-    const run = { deps, request }
-    const isRefused = !request.isPermissive && request.refusals.length > 0
-    if (isRefused && !mayBeRepeated(request)) throw batchFault(await allRefusals(run, request.mails))
-    const outcome = await (request.idempotency === null
-      ? acceptUnkeyed(run)
-      : acceptKeyedBatch(run, request.idempotency))
+    const { staged } = request
+    const outcome = await acceptOrReplay({ deps, request }).catch(async (thrown: unknown) => {
+      await discardStaged(deps, staged, thrown)
+      throw thrown
+    })
+    // The response is that to an earlier run.
+    if (outcome.reply.id !== staged?.id) await discardStaged(deps, staged)
     if (outcome.isNew) {
       await followAccepted(deps, outcome.emails)
       announce(deps, outcome.emails)
     }
     return outcome.reply
   }
+}
+
+const acceptOrReplay = async (run: Run): Promise<BatchOutcome> => {
+  const { request } = run
+  const { caller, idempotency, isPermissive, refusals, mails } = request
+  refuseSuspended(caller)
+  const isRefused = !isPermissive && refusals.length > 0
+  if (isRefused && !mayBeRepeated(request)) throw batchFault(await allRefusals(run, mails))
+  return idempotency === null ? acceptUnkeyed(run) : acceptKeyedBatch(run, idempotency)
 }
 
 /**

@@ -1,9 +1,9 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { Quota } from '@postrider/contracts/services.ts'
 import { isBatchId } from '@postrider/domain/email/batch.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
+import { repeatBatches } from '@postrider/kit/repeatBatches.ts'
 import type { Doorbell } from '@postrider/ports/doorbell.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
@@ -49,7 +49,7 @@ const batchSize = 500
 export const sweepOnce = async (deps: SweepDeps): Promise<void> => {
   const at = deps.now()
   const chores = {
-    // Before the ring, which then announces mail of resumed workspaces, and of batches that are completed.
+    // Before `ring`, which then announces mail of resumed workspaces, and of batches that are completed.
     hold: setAsideSuspended,
     batches: endBatches,
     ring: ringDueLanes,
@@ -114,23 +114,14 @@ const forEachItem = async <Item>(items: readonly Item[], work: (item: Item) => P
 /** Every send may bring a key, so one round deletes as many as 2,000 sends a second bring in 5 s. */
 const maxKeyBatches = 20
 
-const forgetKeys = async ({ idempotency }: SweepDeps, at: number): Promise<void> => {
-  for (let batch = 0; batch < maxKeyBatches; batch++) {
-    if ((await idempotency.sweep(at, batchSize)) < batchSize) return
-    // A store in this process works synchronously; this lets requests run in between.
-    await nextIteration()
-  }
-}
+const forgetKeys = ({ idempotency }: SweepDeps, at: number): Promise<void> =>
+  repeatBatches({ size: batchSize, max: maxKeyBatches, run: (limit) => idempotency.sweep(at, limit) })
 
 /** One round adds the mail that 4,000 sends a second bring in 5 s. Mail of an earlier release takes longer. */
 const maxIndexBatches = 40
 
-const fillListIndex = async ({ emails }: SweepDeps): Promise<void> => {
-  for (let batch = 0; batch < maxIndexBatches; batch++) {
-    if ((await emails.fillListIndex(batchSize)) < batchSize) return
-    await nextIteration()
-  }
-}
+const fillListIndex = ({ emails }: SweepDeps): Promise<void> =>
+  repeatBatches({ size: batchSize, max: maxIndexBatches, run: (limit) => emails.fillListIndex(limit) })
 
 /**
  * Mail that a process of version 0.1 parks, even during an upgrade, is in the operator's list after a pass over what

@@ -9,7 +9,6 @@ const request = {
   text: 'Open this page: …',
   html: '<p>Open this page</p>',
   idempotencyKey: 'reset_password abc',
-  expiresInMs: null,
 }
 
 const rig = () => {

@@ -77,7 +77,7 @@ const mailOf = ({ to, subject, text, html, expiresInMs }: SystemMailRequest): Ma
     tags: {},
     metadata: {},
     sendAt: null,
-    expiresInMs,
+    expiresInMs: expiresInMs ?? null,
     onUnknown: null,
     category: 'transactional',
     topic: null,

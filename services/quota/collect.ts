@@ -1,27 +1,27 @@
 import { changeCollection } from '@postrider/domain/billing/account.ts'
 import {
-  abandoned,
-  afterFailure,
+  afterFailedCharge,
   type ChargeFailure,
   type Collection,
   charging,
   isAsRead,
-  neverDue,
   noticePageMs,
   type PaymentNotice,
   type PaymentPage,
   waiting,
+  withoutCharges,
 } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, totalOf } from '@postrider/domain/billing/invoices.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { hasCode, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { Invoice } from '@postrider/ports/billing.ts'
+import type { StoredInvoice } from '@postrider/ports/billing.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 import type { CollectOutcome } from './metrics.ts'
 import { applyToInvoice } from './paymentEvents.ts'
 
-type Target = { workspace: string; invoice: Invoice; due: Collection; customer: string }
+type Target = { workspace: string; invoice: StoredInvoice; due: Collection; customer: string }
 
 /**
  * Charges the saved card for the open invoices of a workspace that are due. Each try has these steps, which can be
@@ -78,7 +78,7 @@ const collectOne = async (deps: Deps, target: Target): Promise<CollectOutcome | 
   if (payment === null) return drop(deps, workspace, due)
   if (payment === 'refused') {
     deps.log.warn({ workspace, invoice_id: invoice.id }, 'invoice charge refused')
-    return (await change(deps, workspace, due, abandoned)) ? 'refused' : null
+    return (await change(deps, workspace, due, withoutCharges)) ? 'refused' : null
   }
   const marked = charging(due, payment)
   if (!(await change(deps, workspace, due, () => marked))) return null
@@ -125,7 +125,7 @@ const storeFailure = async (deps: Deps, target: Target, reason: ChargeFailure): 
   const { workspace, due, invoice } = target
   const page = await pageFor(deps, target)
   const now = deps.now()
-  const failed = afterFailure(due, page, now)
+  const failed = afterFailedCharge(due, page, now)
   const notice: PaymentNotice = {
     id: `${due.invoice}/${due.failures}`,
     workspace,
@@ -135,7 +135,7 @@ const storeFailure = async (deps: Deps, target: Target, reason: ChargeFailure): 
     at: now,
     reason,
     page: page && { url: page.url, until: page.until },
-    nextAt: failed.nextAt === neverDue ? null : failed.nextAt,
+    nextAt: failed.nextAt === neverMs ? null : failed.nextAt,
   }
   let isStored = false
   await changeBilling(deps, workspace, (billing) => {

@@ -1,21 +1,22 @@
 import type { Link__Output } from '@postrider/contracts/gen/postrider/quota/v1/Link.ts'
 import type { PortalRequest__Output } from '@postrider/contracts/gen/postrider/quota/v1/PortalRequest.ts'
 import type {
+  Invoice,
   InvoiceChange,
   InvoiceLine,
   InvoicePayment,
   InvoiceQuery,
   InvoiceScope,
-  Invoice as ShownInvoice,
 } from '@postrider/contracts/services.ts'
 import { byOperator } from '@postrider/domain/audit/entry.ts'
 import { type Billing, changeCollection, hasNew } from '@postrider/domain/billing/account.ts'
 import type { Charge } from '@postrider/domain/billing/charges.ts'
-import { minPageMs, neverDue, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
+import { minPageMs, newCollection, type PaymentPage } from '@postrider/domain/billing/collections.ts'
 import { invoiceNumber, reasonProblems, totalOf } from '@postrider/domain/billing/invoices.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { Fault, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { Invoice } from '@postrider/ports/billing.ts'
+import type { StoredInvoice } from '@postrider/ports/billing.ts'
 import { invoiceEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
@@ -31,7 +32,7 @@ export const lineRecord = ({ description, quantity, unitCents, amountCents }: Ch
 })
 
 /** Returns an invoice as callers see it. */
-const invoiceRecord = (invoice: Invoice): ShownInvoice => ({
+const invoiceRecord = (invoice: StoredInvoice): Invoice => ({
   id: invoice.id,
   workspace: invoice.workspace,
   number: invoiceNumber(invoice.seq),
@@ -49,7 +50,7 @@ const invoiceRecord = (invoice: Invoice): ShownInvoice => ({
 export const listInvoices = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   { scope, status, month, before, limit }: InvoiceQuery,
-): Promise<{ invoices: ShownInvoice[] }> => {
+): Promise<{ invoices: Invoice[] }> => {
   if (scope !== 'all' && before === null) await storeLeft(deps, scope.workspace)
   const invoices = await deps.billing.invoices({
     ...(scope === 'all' ? {} : scope),
@@ -70,7 +71,7 @@ const storeLeft = async (deps: Pick<Deps, 'billing' | 'ledger' | 'now'>, workspa
 const existing = async (
   { billing }: Pick<Deps, 'billing'>,
   { scope, id }: { scope: InvoiceScope; id: string },
-): Promise<Invoice> => {
+): Promise<StoredInvoice> => {
   const invoice = await billing.invoice(id, scope === 'all' ? null : scope.workspace)
   if (invoice === null) throw notFound()
   return invoice
@@ -79,13 +80,13 @@ const existing = async (
 export const getInvoice = async (
   deps: Pick<Deps, 'billing'>,
   request: { scope: InvoiceScope; id: string },
-): Promise<ShownInvoice> => invoiceRecord(await existing(deps, request))
+): Promise<Invoice> => invoiceRecord(await existing(deps, request))
 
 /** Marks an open invoice as paid or void. Repeating it changes nothing. */
 export const setInvoiceStatus = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
   { id, status: to, reason, operator, client_address: clientAddress }: InvoiceChange,
-): Promise<ShownInvoice> => {
+): Promise<Invoice> => {
   refuseAny(reasonProblems(reason, to === 'void'))
   const invoice = await existing(deps, { scope: 'all', id })
   if (invoice.status === to) return invoiceRecord(invoice)
@@ -107,7 +108,7 @@ export const setInvoiceStatus = async (
  */
 const wakeCollection = async (
   deps: Pick<Deps, 'billing' | 'ledger' | 'now'>,
-  { id, workspace }: Invoice,
+  { id, workspace }: StoredInvoice,
 ): Promise<void> => {
   const { account } = await deps.billing.read(workspace)
   if (!account?.collections?.some(({ invoice }) => invoice === id)) return
@@ -117,7 +118,7 @@ const wakeCollection = async (
   )
 }
 
-const isCharged = () =>
+const chargingFault = () =>
   new Fault('conflict', 'A payment of this invoice is under way; read the invoice again in some minutes.')
 
 /** Returns a page where an open invoice is paid; a repeated request gets the same page. */
@@ -131,7 +132,7 @@ export const payInvoice = async (
     throw new Fault('conflict', `The invoice is ${invoice.status}; only an open one is paid.`)
   const { account } = await deps.billing.read(workspace)
   const collection = account?.collections?.find((one) => one.invoice === invoice.id)
-  if (collection?.isCharging) throw isCharged()
+  if (collection?.isCharging) throw chargingFault()
   const former = collection?.page ?? null
   if (former !== null && former.until > now() + minPageMs) return { url: former.url }
   const amountCents = totalOf(invoice)
@@ -173,10 +174,10 @@ type NewPage = {
 const withPage = (billing: Billing, { invoice, amountCents, returnUrl, page, former }: NewPage): Billing => {
   const { collections = [] } = billing.account
   const isKnown = collections.some((one) => one.invoice === invoice)
-  const fresh = isKnown ? [] : [newCollection(invoice, amountCents, neverDue)]
+  const fresh = isKnown ? [] : [newCollection(invoice, amountCents, neverMs)]
   const account = { ...billing.account, returnUrl, collections: [...collections, ...fresh] }
   return changeCollection({ ...billing, account }, invoice, (found) => {
-    if (found.isCharging || (found.page !== null && found.page.session !== former?.session)) throw isCharged()
+    if (found.isCharging || (found.page !== null && found.page.session !== former?.session)) throw chargingFault()
     return { ...found, page }
   })
 }

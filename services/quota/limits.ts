@@ -2,7 +2,7 @@ import type { Limits, LimitsChange } from '@postrider/contracts/services.ts'
 import { auditEntry, auditedChange, auditState, byOperator } from '@postrider/domain/audit/entry.ts'
 import type { Billing } from '@postrider/domain/billing/account.ts'
 import { startPlan } from '@postrider/domain/billing/planChoice.ts'
-import { isPlanName, limitsProblems } from '@postrider/domain/quota/limitRules.ts'
+import { isOperatorsChange, isPlanName, limitsProblems } from '@postrider/domain/quota/limitRules.ts'
 import { type Allowance, allowanceAt } from '@postrider/domain/quota/plans.ts'
 import { refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -58,7 +58,7 @@ const actorOfCap = 'system'
 
 const limitsEntry = (request: LimitsChange, at: number): EntryOf<Billing> => {
   const { workspace, client_address: clientAddress, actor = actorOfCap } = request
-  const isByOperator = [request.plan, request.monthly, request.daily].some((given) => given !== undefined)
+  const isByOperator = isOperatorsChange(request)
   const by = { ...(isByOperator ? byOperator(request.operator) : { actor }), at, clientAddress }
   const action = isByOperator ? 'workspace.limits' : 'workspace.update'
   return (before, after) => {

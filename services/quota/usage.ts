@@ -22,7 +22,7 @@ export const pendingRecord = ({ pending }: Allowance): { pending_plan?: string; 
 export const usageOf = (stored: Allowance, { monthly, daily, history }: LedgerUsage, at: number): Usage => {
   const allowance = allowanceAt(stored, at)
   const plan: Plan = plans[allowance.plan]
-  const overage = overageOf(allowance.plan, monthly.limit, monthly.used)
+  const overage = overageOf(plan.overage, monthly.limit, monthly.used)
   return {
     plan: allowance.plan,
     period_start: monthStart(at),

@@ -104,5 +104,3 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
-
-export type Store = Awaited<ReturnType<typeof openStore>>

@@ -3,9 +3,8 @@ import { testEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { type PublicEvent, publicEmailEvent } from '@postrider/domain/events/event.ts'
 import {
   type ClaimedDelivery,
-  cutText,
   endedDelivery,
-  responseBytes,
+  shownResponse,
   type WebhookDelivery,
 } from '@postrider/domain/webhooks/delivery.ts'
 import type { WebhookEndpoint } from '@postrider/domain/webhooks/endpoint.ts'
@@ -24,7 +23,7 @@ import { backoffs, retry } from '@postrider/kit/retry.ts'
 import { nextSlice } from '@postrider/kit/slices.ts'
 import type { WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Deps, EndpointCache } from './deps.ts'
-import type { AttemptOutcome } from './metrics.ts'
+import type { WebhookAttemptOutcome } from './metrics.ts'
 import { applyOutcome } from './outcome.ts'
 import { openSecrets } from './sealedSecrets.ts'
 
@@ -184,7 +183,7 @@ const written = (
     random,
   })
 
-const metricOutcome = (result: WebhookResult): AttemptOutcome => {
+const metricOutcome = (result: WebhookResult): WebhookAttemptOutcome => {
   if (result.kind !== 'answered') return result.kind
   return isSuccess(result.status) ? 'delivered' : 'refused'
 }
@@ -195,9 +194,8 @@ const attemptResult = (result: WebhookResult, { isShortLived }: PublicEvent, at:
   const { durationMs } = result
   if (result.kind === 'answered') {
     const { status, body, isBodyCut, retryAfterMs } = result
-    const text = decoder.decode(body)
     // A response may repeat what the receiver got.
-    const response = isShortLived ? null : { body: cutText(text, responseBytes), isCut: isBodyCut }
+    const response = isShortLived ? null : shownResponse(decoder.decode(body), isBodyCut)
     return { at, durationMs, status, error: null, response, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   }
   // A header without the rest of the response is not a success.

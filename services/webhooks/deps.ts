@@ -58,7 +58,7 @@ export type WebhookLimits = {
 }
 
 /** Limits that the configuration does not set. */
-export const defaultLimits: Pick<WebhookLimits, 'replays'> = { replays: 8 }
+export const defaultWebhookLimits: Pick<WebhookLimits, 'replays'> = { replays: 8 }
 
 /** Endpoints that are cached for a short time. */
 export type EndpointCache = {

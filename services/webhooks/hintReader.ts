@@ -26,7 +26,7 @@ export type HintReader = AsyncDisposable & {
 const maxHints = 20_000
 const always = (): boolean => true
 /** Hints that are read together. */
-const atOnce = 32
+const maxConcurrent = 32
 /** Events that are older have been found by a scan, or will be. */
 const hintedAgeMs = 600_000
 /** Emails whose last event that was handled is remembered: an email rings once for each of its events. */
@@ -78,7 +78,7 @@ export const openHintReader = (deps: HintDeps, sender: Pick<Sender, 'add' | 'wak
         logFailure(log, { err }, 'cannot process event hint')
       })
   const work = (): void => {
-    while (running.size() < atOnce && !isStopped) {
+    while (running.size() < maxConcurrent && !isStopped) {
       const hint = waiting.next(always)
       if (hint === undefined) return
       void running.track(readSafely(hint)).then(work)

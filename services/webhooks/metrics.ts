@@ -5,7 +5,7 @@ import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
  * `blocked`: an address that must not be reached; `stopped`: the process stops.
  */
 const outcomes = ['delivered', 'refused', 'failed', 'blocked', 'stopped'] as const
-export type AttemptOutcome = (typeof outcomes)[number]
+export type WebhookAttemptOutcome = (typeof outcomes)[number]
 
 /** Source of a delivery. A `scan` of the feed finds those whose hint was lost. */
 export type Found = 'hint' | 'scan'

@@ -283,6 +283,19 @@ describe('webhooks', () => {
     assert.deepEqual(await secrets(), before)
   })
 
+  // The first requests of a process loaded the library in their event loop iteration, with requests of people.
+  it('prepares its client at start if there is an endpoint', async () => {
+    let prepared = 0
+    const client = { ...rig.options().client, prepare: () => void prepared++ }
+    const counts: number[] = []
+    await rig.open({ client })
+    counts.push(prepared)
+    await rig.create(rig.client().receive(() => ({})).url)
+    await rig.open({ client })
+    counts.push(prepared)
+    assert.deepEqual(counts, [0, 1])
+  })
+
   it('sends a test event, and an event again on request', async () => {
     const receiver = rig.client().receive(() => ({ body: 'x'.repeat(10_000) }))
     const { id } = await rig.create(receiver.url, { enabled: false })

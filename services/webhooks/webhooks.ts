@@ -8,7 +8,7 @@ import type { WebhookClient } from '@postrider/ports/webhookClient.ts'
 import { openChores } from './chores.ts'
 import type { Config } from './config.ts'
 import { deliveryRequests } from './deliveryRequests.ts'
-import { type Deps, defaultLimits, type WebhookLimits } from './deps.ts'
+import { type Deps, defaultWebhookLimits, type WebhookLimits } from './deps.ts'
 import { endpointCache, fullEndpoints } from './endpointCache.ts'
 import { endpointRequests } from './endpointRequests.ts'
 import { openHintReader } from './hintReader.ts'
@@ -38,7 +38,7 @@ export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'elapsed' | 's
     config: Pick<Config, 'POSTRIDER_MAX_WEBHOOKS' | 'POSTRIDER_WEBHOOK_REQUESTS' | 'POSTRIDER_RETENTION_RECORD_DAYS'>
     /** The master keys: the first encrypts, all of them decrypt. */
     secrets: readonly [string, ...string[]]
-    /** Where they differ from `defaultLimits` and the configuration. */
+    /** Where they differ from `defaultWebhookLimits` and the configuration. */
     limits?: Partial<WebhookLimits>
   }
 
@@ -58,7 +58,7 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
     ...given,
     box,
     limits: {
-      ...defaultLimits,
+      ...defaultWebhookLimits,
       endpoints: config.POSTRIDER_MAX_WEBHOOKS,
       requests: config.POSTRIDER_WEBHOOK_REQUESTS,
       recordMs: config.POSTRIDER_RETENTION_RECORD_DAYS * dayMs,
@@ -68,6 +68,8 @@ export const openWebhooks = async (options: OpenWebhooksOptions) => {
   await requireReadable(box, deps.endpoints, 'signing secrets of webhooks')
   const count = await resealAll(box, deps.endpoints)
   if (count > 0) deps.log.info({ count }, 're-encrypted webhook secrets')
+  // An endpoint exists, and no request waits for this process yet.
+  if ((await deps.endpoints.secretIds()).length > 0) deps.client.prepare?.()
   const cache = endpointCache(deps)
   const parts = { ...deps, cache, isFull: fullEndpoints(deps) }
   const sender = openSender(parts)

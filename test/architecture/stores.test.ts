@@ -31,7 +31,7 @@ const wordsOfFields: readonly string[] = [
  * list.
  */
 const wordsOfQueries: readonly string[] = [
-  'packages/adapters/mongo/webhooks/deliveries.ts: delivered',
+  'packages/adapters/mongo/webhooks/deliveryReads.ts: delivered',
   'packages/adapters/sqlite/emails/emails.ts: scheduled',
 ]
 

@@ -48,6 +48,13 @@ const maxExitCode = 128
 
 const lastOutputLength = 8_192
 
+/**
+ * In a session of its own Ctrl-C reaches only this process, which then stops the program. Linux gives each session the
+ * same CPU (autogroup), and priorities only order the processes of one session. So a run that compares latencies next
+ * to a process of low priority sets POSTRIDER_TEST_SESSION=shared.
+ */
+const hasOwnSession = process.env['POSTRIDER_TEST_SESSION'] !== 'shared'
+
 /** Starts a program that ends at the latest when this process ends. */
 export const startChild = async (options: Command): Promise<Child> => {
   const { command, args, removeFolder = '', env = {}, cwd, print } = options
@@ -55,8 +62,7 @@ export const startChild = async (options: Command): Promise<Child> => {
     env: { PATH: process.env['PATH'], ...env },
     ...(cwd !== undefined && { cwd }),
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl-C reaches only this process, which then stops the program.
-    detached: true,
+    detached: hasOwnSession,
   })
   // Nothing is written to this pipe. It fails if the shell ends first.
   shell.stdin.on('error', () => undefined)

@@ -99,7 +99,7 @@ export const postfixContestant: StartContestant | null =
       }
 
 /**
- * Starts Postrider so that it signs: with RSA and Ed25519, by the keys of the platform's sender. The default sender has
+ * Starts Postrider so that it signs: with RSA and Ed25519, by the keys of the shared sender. The default sender has
  * no name in DNS and is not signed.
  */
 export const startSigningPostrider: StartContestant = async (sinkPort) => ({

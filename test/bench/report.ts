@@ -13,7 +13,7 @@ export type BenchResult = {
   queued: Queued
 }
 
-export type Reading = (measurement: Measurement) => number
+type Reading = (measurement: Measurement) => number
 type Measured = Measurement | null
 
 export const median = (values: readonly number[]): number => {

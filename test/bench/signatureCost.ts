@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { composeSteps } from '@postrider/mail/compose.ts'
-import { type DkimKey, signMessage } from '@postrider/mail/dkim.ts'
+import { type PrivateDkimKey, signMessage } from '@postrider/mail/dkim.ts'
 import DKIM from 'nodemailer/lib/dkim'
 import { inOneStep } from '../support/inOneStep.ts'
 
@@ -57,9 +57,9 @@ export const measureSignatures = async (): Promise<SignatureCosts> => {
   const edKey = generateKeyPairSync('ed25519').privateKey
   const signAsync = promisify(sign) as Sign
   const data = message.subarray(0, 600)
-  const rsa: DkimKey = { selector: 'r', algorithm: 'rsa-sha256', key: rsaKey }
-  const ed25519: DkimKey = { selector: 'e', algorithm: 'ed25519-sha256', key: edKey }
-  const ours = (keys: DkimKey[]) => () => signMessage({ message, domain: 'bench.example', keys, at: 0 })
+  const rsa: PrivateDkimKey = { selector: 'r', algorithm: 'rsa-sha256', key: rsaKey }
+  const ed25519: PrivateDkimKey = { selector: 'e', algorithm: 'ed25519-sha256', key: edKey }
+  const ours = (keys: PrivateDkimKey[]) => () => signMessage({ message, domain: 'bench.example', keys, at: 0 })
   const privateKey = rsaKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   const dkim = new DKIM({ domainName: 'bench.example', keySelector: 'r', privateKey })
   const byNodemailer = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
-import { assertAccessible, useBrowser, useDashboard } from '../support/browser.ts'
+import { assertAccessible, useBrowser, useDashboard, useSharedPage } from '../support/browser.ts'
 import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
@@ -21,9 +21,10 @@ describe('documentation in a browser', () => {
   useDashboard()
   const system = useSystem()
   const open = useBrowser()
+  const asReader = useSharedPage(open, () => ({ url: system().client.url }))
 
   it('searches by keyboard and opens a result', () =>
-    open({ url: system().client.url }, async ({ page }) => {
+    asReader(async ({ page }) => {
       await page.goto('/docs')
       const field = page.getByRole('combobox', { name: 'Search the documentation' })
       await page.keyboard.press('/')
@@ -47,7 +48,7 @@ describe('documentation in a browser', () => {
     }))
 
   it('leads from the fragments of the former page to the operation', () =>
-    open({ url: system().client.url }, async ({ page }) => {
+    asReader(async ({ page }) => {
       await page.goto('/docs#cancelEmail')
       await page.waitForURL('**/docs/reference/emails#cancelEmail')
       await page.goto('/docs#object-Problem')
@@ -55,7 +56,7 @@ describe('documentation in a browser', () => {
     }))
 
   it('shows all programs in the chosen language, also on the next page', () =>
-    open({ url: system().client.url }, async ({ page }) => {
+    asReader(async ({ page }) => {
       await page.goto('/docs/reference/emails')
       await shows(firstProgram(page).first(), /^curl /)
       await page.getByRole('radio', { name: 'Python' }).first().check()

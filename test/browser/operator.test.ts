@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { hasFocus, isTrue, type TestPage, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
+import {
+  hasFocus,
+  isTrue,
+  type TestPage,
+  toastShown,
+  useBrowser,
+  useDashboard,
+  useSharedPage,
+} from '../support/browser.ts'
 import { fresh, freshDomain, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { parkEmail, parkedPath } from '../support/parkEmail.ts'
 import { operatorToken } from '../support/standalone.ts'
 import { useSystem } from '../support/suite.ts'
 
 /** Gives the tab the token, as the login of the operator does. */
-const withToken = (page: Page): Promise<unknown> =>
-  page.addInitScript(`sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`)
+const script = `sessionStorage.setItem('postrider.operator', ${JSON.stringify(operatorToken)})`
 
 const enterToken = async (page: Page, token: string): Promise<void> => {
   await page.getByRole('textbox', { name: 'Operator token' }).fill(token)
@@ -24,8 +31,7 @@ describe('the operator in the dashboard', () => {
   useDashboard()
   const system = useSystem()
   const open = useBrowser()
-  const openOperator = (use: (opened: TestPage) => Promise<void>, expected?: RegExp) =>
-    open({ url: system().client.url, ...(expected && { expected }) }, use)
+  const asOperator = useSharedPage(open, () => ({ url: system().client.url, script }))
   let tenant: Tenant
 
   before(async () => {
@@ -38,7 +44,7 @@ describe('the operator in the dashboard', () => {
   }
 
   it('needs the token, which stays in the tab', () =>
-    openOperator(async ({ page, context, requests }) => {
+    open({ url: system().client.url }, async ({ page, context, requests }) => {
       await page.goto(`/operator/workspaces/${tenant.workspace.id}`)
       await enterToken(page, 'wrong')
       await page.getByText('The service does not accept this token.').waitFor()
@@ -62,8 +68,7 @@ describe('the operator in the dashboard', () => {
     }))
 
   it('finds a workspace, changes its limits, stops and resumes its mail', () =>
-    openOperator(async ({ page }) => {
-      await withToken(page)
+    asOperator(async ({ page }) => {
       await page.goto('/operator')
       await page.getByRole('searchbox', { name: 'Search' }).fill(tenant.workspace.id)
       // Until the filtered list is shown, the former one is, in which other workspaces have the same name.
@@ -103,8 +108,7 @@ describe('the operator in the dashboard', () => {
     }))
 
   it('deletes a workspace by its name, and restores it', () =>
-    openOperator(async ({ page }) => {
-      await withToken(page)
+    asOperator(async ({ page }) => {
       await page.goto(`/operator/workspaces/${tenant.workspace.id}`)
       await heading(page, tenant.workspace.name)
       const dialog = page.getByRole('dialog')
@@ -123,8 +127,7 @@ describe('the operator in the dashboard', () => {
   it('marks an invoice as paid, and corrects the next one', async () => {
     const upgraded = await tenant.session.call({ path: '/api/v1/billing/plan', json: { plan: 'pro' } })
     assert.equal(upgraded.status, 200, upgraded.text)
-    await openOperator(async ({ page }) => {
-      await withToken(page)
+    await asOperator(async ({ page }) => {
       await page.goto(`/operator/workspaces/${tenant.workspace.id}?tab=invoices`)
       await page.getByRole('link', { name: /^PR-/ }).click()
       const dialog = page.getByRole('dialog')
@@ -146,8 +149,7 @@ describe('the operator in the dashboard', () => {
     const email = fresh('owner')
     const signedUp = await system().client.signUp({ email })
     const session = system().client.session(signedUp)
-    await openOperator(async ({ page }) => {
-      await withToken(page)
+    await asOperator(async ({ page }) => {
       await page.goto(`/operator/users?q=${encodeURIComponent(email)}`)
       await page.getByRole('link', { name: email }).click()
       await heading(page, email)
@@ -173,8 +175,7 @@ describe('the operator in the dashboard', () => {
     // Domains with many recipients are first, and other mail may leave the queue before the page shows it.
     const domain = freshDomain()
     await sendLater({ to: Array.from({ length: 20 }, () => fresh('queue', domain)) })
-    await openOperator(async ({ page }) => {
-      await withToken(page)
+    await asOperator(async ({ page }) => {
       await page.goto('/operator/queues')
       const lanes = page.getByRole('table', { name: 'Lanes' })
       await lanes.getByRole('cell', { name: 'Transactional' }).waitFor()
@@ -189,14 +190,13 @@ describe('the operator in the dashboard', () => {
     })
   })
 
-  const openParked = (id: string, use: (opened: TestPage) => Promise<void>, expected?: RegExp) =>
-    openOperator(async (opened) => {
-      await withToken(opened.page)
+  const openParked = (id: string, use: (opened: TestPage) => Promise<void>, openPage = asOperator) =>
+    openPage(async (opened) => {
       await opened.page.goto('/operator/parked')
       await rowOf(opened.page, id).getByRole('link', { name: tenant.workspace.id }).waitFor()
       await use(opened)
       await rowOf(opened.page, id).waitFor({ state: 'detached' })
-    }, expected)
+    })
 
   it('releases parked mail, which is then delivered', async () => {
     const id = await sendLater()
@@ -261,13 +261,12 @@ describe('the operator in the dashboard', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Release email' }).click()
       await toastShown(page, 'The email is not parked any more')
     }
-    await openParked(id, decide, /status of 409/)
+    await openParked(id, decide, (use) => open({ url: system().client.url, script, expected: /status of 409/ }, use))
     assert.equal((await tenant.get(id)).status, 'failed')
   })
 
   it('is named on a phone, and names only records that the sender domain has', () =>
-    open({ url: system().client.url, viewport: 'phone' }, async ({ page }) => {
-      await withToken(page)
+    open({ url: system().client.url, viewport: 'phone', script }, async ({ page }) => {
       await page.goto('/operator/sender-domain')
       const records = page.getByRole('region', { name: 'Required records' })
       const text = await records.getByText(/^Copy each name and value/).textContent()

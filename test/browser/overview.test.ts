@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { assertAccessible, tabTo, useBrowser, useDashboard } from '../support/browser.ts'
+import { assertAccessible, isTrue, tabTo, useBrowser, useDashboard } from '../support/browser.ts'
 import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { useSystem } from '../support/suite.ts'
 
@@ -27,6 +27,10 @@ describe('overview in the dashboard', () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       await page.goto('/')
       await page.waitForURL('**/getting-started')
+      // The reader prefers reduced motion. What repeats itself went on at the rate of the screen.
+      await page.getByText('Waiting for the first email').waitFor()
+      const moving = `document.getAnimations().filter(({ playState }) => playState === 'running')`
+      await isTrue(page, 'nothing moves', `${moving}.length === 0`)
 
       const [refused, deferred] = [fresh('refused'), fresh('later')]
       system().receiver.refuse(refused, { code: 550, text: '5.1.1 No such user here' })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hasFocus, toastShown, useBrowser, useDashboard } from '../support/browser.ts'
+import { hasFocus, toastShown, useBrowser, useDashboard, useSharedPage } from '../support/browser.ts'
 import { fresh, password, type Tenant } from '../support/client.ts'
 import { accepting, colleague, invite, tokenFor } from '../support/people.ts'
 import { useSystem } from '../support/suite.ts'
@@ -8,6 +8,7 @@ describe('settings in the dashboard', () => {
   useDashboard()
   const system = useSystem()
   const open = useBrowser()
+  const asOwner = useSharedPage(open, () => ({ url: system().client.url, session: tenant.session }))
   let tenant: Tenant
 
   before(async () => {
@@ -34,7 +35,7 @@ describe('settings in the dashboard', () => {
 
   // They spanned the page, and ended before the scrollbar.
   it('have notices above each screen that are as wide as its content', async () => {
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    await asOwner(async ({ page }) => {
       for (const [path, width] of [
         ['/webhooks', 'compare'],
         ['/getting-started', 'read'],
@@ -56,7 +57,7 @@ describe('settings in the dashboard', () => {
 
   it('invite a person, change the role, and remove the member by name', async () => {
     const email = fresh('jane')
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    await asOwner(async ({ page }) => {
       await page.goto('/settings/members')
       await page.getByRole('button', { name: 'Invite a person' }).first().click()
       const dialog = page.getByRole('dialog')
@@ -82,7 +83,7 @@ describe('settings in the dashboard', () => {
       assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0)
       assert.equal(await page.getByRole('button', { name: 'Invite a person' }).count(), 0)
     })
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    await asOwner(async ({ page }) => {
       await page.goto('/settings/members')
       await page.getByRole('button', { name: `Actions for ${email}` }).click()
       await page.getByRole('menuitem', { name: 'Change role…' }).click()
@@ -104,7 +105,7 @@ describe('settings in the dashboard', () => {
   it('revoke an invitation, whose link then opens nothing', async () => {
     const email = fresh('joe')
     const token = await invite(system(), tenant.session, email, 'viewer')
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    await asOwner(async ({ page }) => {
       await page.goto('/settings/members')
       // What is behind a dialog is hidden, but still there.
       const actions = page.getByRole('button', { name: `Actions for the invitation of ${email}`, includeHidden: true })
@@ -139,7 +140,7 @@ describe('settings in the dashboard', () => {
   })
 
   it('save how long content is stored', async () => {
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    await asOwner(async ({ page }) => {
       await page.goto('/settings/retention')
       const days = page.getByRole('spinbutton', { name: 'Days' })
       await page.getByRole('radio', { name: /^As the service/, checked: true }).waitFor()
@@ -161,7 +162,7 @@ describe('settings in the dashboard', () => {
     const path = `/api/v1/api-keys/${key.record.id}`
     const { status, text } = await tenant.session.call({ method: 'PATCH', path, json: { name: 'billing system' } })
     assert.equal(status, 200, text)
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    await asOwner(async ({ page }) => {
       await page.goto('/settings/audit-log')
       await page.getByRole('combobox', { name: 'Action' }).selectOption('key.update')
       await page.waitForURL(/action=key\.update/)
@@ -184,7 +185,7 @@ describe('settings in the dashboard', () => {
     const accepted = await tenant.send({ to: [address], subject: 'Hello', text: 'Hello' })
     assert.equal(accepted.status, 202, accepted.text)
     await tenant.until(accepted.body.id, ({ status }) => status === 'delivered')
-    await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
+    await asOwner(async ({ page }) => {
       await page.goto('/settings/retention')
       await page.getByRole('button', { name: 'Erase a recipient…' }).click()
       const dialog = page.getByRole('dialog')

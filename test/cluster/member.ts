@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { type Child, startChild } from '../backends/process.ts'
 import { compiledIn, root } from '../support/project.ts'
+import { startArguments } from '../support/standalone.ts'
 import { seldom, until } from '../support/until.ts'
 
-/** The flags for Node that the chart sets, so that tests and benches run the same. */
-export const nodeFlags = ['--v8-pool-size=1', '--max-semi-space-size=4'] as const
+/** The flags for Node of `npm start`, which the chart sets too, except the size of the heap, which is the chart's. */
+export const nodeFlags: readonly string[] = startArguments(root).filter((flag) => /^--(v8-pool|max-semi)/.test(flag))
 
 export const serviceNames = [
   'accounts',

@@ -14,7 +14,7 @@ import type { CountedLedger } from '@postrider/ports/ledger.conformance.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import fc from 'fast-check'
 import type { SubmitDeps } from '../../services/intake/acceptEmail.ts'
-import { defaultLimits } from '../../services/intake/config.ts'
+import { defaultIntakeLimits } from '../../services/intake/config.ts'
 import { stageBatch, submitBatch } from '../../services/intake/submitBatch.ts'
 import { type SweepDeps, sweepOnce } from '../../services/intake/sweep.ts'
 import { countedMongoLedger, countedSqliteLedger } from '../support/countedLedgers.ts'
@@ -60,7 +60,7 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
     verified: { known: () => [], read: async () => [] },
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],
-    limits: defaultLimits,
+    limits: defaultIntakeLimits,
     now,
     queue: { enter: async () => () => {} },
     accepted: () => {},
@@ -90,8 +90,8 @@ const intakeOver = ({ emails, idempotency, ledger }: Stores, time: { at: number 
     testClocks: { toFollow: async () => [] },
     overdue: () => {},
     statsChore: { catchUpSome: async () => {} },
-    retention: defaultLimits.retention,
-    abandonedAfterMs: defaultLimits.claimLeaseMs,
+    retention: defaultIntakeLimits.retention,
+    abandonedAfterMs: defaultIntakeLimits.claimLeaseMs,
   } as unknown as SweepDeps
   return { submit: submitBatch(deps), stage: stageBatch(deps), sweep: () => sweepOnce(sweepDeps) }
 }
@@ -173,7 +173,7 @@ const runModel = async ({ open, restart, contents }: Installation, requests: rea
       if (status !== null || (attempt > 0 && !(one.hasKey && one.isRepeated))) break
       status = await tryOnce(intakeOver(open(dyingProcess(crash)), time), one, name, `req_${index}_${attempt}`)
       await restart()
-      time.at += defaultLimits.claimLeaseMs + 1_000
+      time.at += defaultIntakeLimits.claimLeaseMs + 1_000
     }
     const living = intakeOver(alive, time)
     const before = await seen()
@@ -181,7 +181,7 @@ const runModel = async ({ open, restart, contents }: Installation, requests: rea
       status = await tryOnce(living, one, name, `req_${index}_last`)
       assert.equal(status, one.isPermissive || !isRefused ? 202 : 422, 'the repeated request gets its response')
     }
-    time.at += 2 * defaultLimits.claimLeaseMs + 1_000
+    time.at += 2 * defaultIntakeLimits.claimLeaseMs + 1_000
     await living.sweep()
     const after = await seen()
     if (status === 202 || before.length > 0) assert.equal(after.length, all.length, 'all of an accepted batch')

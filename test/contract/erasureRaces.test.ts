@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { auditIndexes, mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
-import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
+import { sweepOutboxes } from '@postrider/adapters/mongo/audit/sweep.ts'
+import { emailIndexes, emailOutboxes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { mailboxIndexes, mongoMailbox } from '@postrider/adapters/mongo/emails/mailbox.ts'
 import { erasureIndexes, mongoErasures } from '@postrider/adapters/mongo/erasure/erasures.ts'
 import { idempotencyIndexes, mongoIdempotency } from '@postrider/adapters/mongo/idempotency.ts'
@@ -10,18 +11,19 @@ import { sqliteMailbox } from '@postrider/adapters/sqlite/emails/mailbox.ts'
 import { sqliteErasures } from '@postrider/adapters/sqlite/erasure/erasures.ts'
 import { sqliteIdempotency } from '@postrider/adapters/sqlite/idempotency.ts'
 import type { Intake, MailRequest, SubmitBatchRequest } from '@postrider/contracts/services.ts'
-import { auditEntry } from '@postrider/domain/audit/entry.ts'
+import { auditEntry, noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { noFilter } from '@postrider/domain/email/filter.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { makeSlices } from '@postrider/kit/slices.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
+import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { IdempotencyStore } from '@postrider/ports/idempotency.ts'
 import type { MailboxStore } from '@postrider/ports/mailbox.ts'
 import type { SubmitDeps } from '../../services/intake/acceptEmail.ts'
-import { defaultLimits } from '../../services/intake/config.ts'
+import { defaultIntakeLimits } from '../../services/intake/config.ts'
 import { eraseRecipients } from '../../services/intake/erasures.ts'
 import { submit } from '../../services/intake/submit.ts'
 import { stageBatch, submitBatch } from '../../services/intake/submitBatch.ts'
@@ -30,12 +32,16 @@ import { caller, mail, noon, request, withKey, workspace } from '../support/test
 import { mongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
+const operation = 'POST /api/v1/emails/batch'
+
 type Stores = {
   emails: EmailStore
   idempotency: IdempotencyStore
   erasures: ErasureStore
   mailbox: MailboxStore
   audit: Audit
+  /** Moves audit entries that a crash left behind. */
+  sweepAudit(): Promise<void>
 }
 /** Opens the stores for a process that may die. */
 type Open = () => ((process: DyingProcess) => Stores) | Promise<(process: DyingProcess) => Stores>
@@ -61,7 +67,7 @@ const intakeOver = ({ emails, idempotency }: Stores): Pick<Intake, 'Submit' | 'S
     verified: { known: () => [], read: async () => [] },
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],
-    limits: defaultLimits,
+    limits: defaultIntakeLimits,
     now: () => noon,
     queue: { enter: async () => () => {} },
     accepted: () => {},
@@ -79,16 +85,22 @@ const deliver = async ({ emails }: Stores): Promise<void> => {
 }
 
 /** Erases an address. @returns the erasure after one round */
-const erase = async ({ erasures, ...stores }: Stores, address: string): Promise<Erasure | null> => {
+const erase = async (stores: Stores, address: string): Promise<StoredErasure | null> => {
   const other = { createdAt: noon, completedAt: null, nextAt: noon, emails: 0, waiting: 0 }
   const erasure = { id: newId('era'), workspace, address, ...other }
   const act = { workspace, action: 'erasure.create', target: erasure.id } as const
-  await erasures.insert(erasure, auditEntry(newId('aud'), { actor: 'usr_1', clientAddress: '', at: noon }, act))
+  await stores.erasures.insert(erasure, auditEntry(newId('aud'), { actor: 'usr_1', clientAddress: '', at: noon }, act))
+  await eraseMore(stores)
+  return stores.erasures.get(workspace, erasure.id)
+}
+
+/** Works on the erasures that are due for one round of the sweep. */
+const eraseMore = async ({ erasures, ...stores }: Stores): Promise<void> => {
   const webhooks = {
     endpoints: { list: async () => ({ endpoints: [], hasMore: false }) },
     deliveries: { forgetResponses: async () => {} },
   }
-  const { idempotencyMs } = defaultLimits
+  const { idempotencyMs } = defaultIntakeLimits
   const deps = {
     ...stores,
     erasures,
@@ -99,7 +111,18 @@ const erase = async ({ erasures, ...stores }: Stores, address: string): Promise<
     overdue: () => {},
   }
   await eraseRecipients(deps, noon)
-  return erasures.get(workspace, erasure.id)
+}
+
+/** Stores more responses to batches than a round of an erasure reads; their keys begin with "m". */
+const manyResponses = async ({ idempotency }: Stores): Promise<void> => {
+  const scope = `${workspace} live ${operation}`
+  const body = `{"object":"list","data":["${'x'.repeat(4 * 2 ** 20)}"]}`
+  for (let number = 0; number < 11; number++) {
+    const one = { scope, key: `m${number}`, emailId: `bat_m${number}` }
+    const claim = { fingerprint: Uint8Array.of(1), at: noon, leaseMs: 1_000, requestId: `req_m${number}` }
+    await idempotency.claim({ ...one, ...claim })
+    await idempotency.finish({ ...one, status: 202, body, expiresAt: noon + 86_400_000 })
+  }
 }
 
 /** Returns stores that do `work` when a response was composed and is to be stored. */
@@ -121,7 +144,7 @@ const batchOf = (mails: MailRequest[], over: Partial<SubmitBatchRequest> = {}): 
   refusals: [],
   count: mails.length,
   isPermissive: false,
-  operation: 'POST /api/v1/emails/batch',
+  operation,
   requestId: 'req_1',
   ...withKey('k'),
   ...over,
@@ -173,6 +196,59 @@ const erasureRaces = (name: string, open: Open): void => {
       assert.equal(repeated.bodyJson, first.bodyJson.replaceAll('gone@example.com', 'removed@removed.invalid'))
     })
 
+    // An erasure reads the responses in the order of keys: these are stored where it has read already.
+    it('leaves no refused address in responses that are stored between two of its rounds', async () => {
+      const stores = (await open())(immortal())
+      await manyResponses(stores)
+      const limited = caller({ recipients: ['stays@example.com'] })
+      const mails = [to('stays@example.com'), to('gone@example.com')]
+      const batches = ['a', 'b'].map((key) =>
+        batchOf(mails, { isPermissive: true, caller: limited, requestId: `req_${key}`, ...withKey(key) }),
+      )
+      const [first, second] = batches as [SubmitBatchRequest, SubmitBatchRequest]
+      let erasure: StoredErasure | null = null
+      const duringSecond = beforeFinish(stores, async () => {
+        await deliver(stores)
+        erasure = await erase(stores, 'gone@example.com')
+        assert.deepEqual([erasure?.completedAt, erasure?.responsePosition?.part], [null, 'live'])
+      })
+      const duringFirst = beforeFinish(stores, () => intakeOver(duringSecond).SubmitBatch(second))
+      await intakeOver(duringFirst).SubmitBatch(first)
+      await eraseMore(stores)
+      const done = await stores.erasures.get(workspace, (erasure as StoredErasure | null)?.id ?? '')
+      assert.deepEqual([done?.completedAt, done?.address, done?.responsePosition], [noon, '', null])
+      for (const batch of batches) {
+        const repeated = await intakeOver(stores).SubmitBatch({ ...batch, requestId: 'req_2' })
+        assert.equal(repeated.replayed, true)
+        assert.match(repeated.bodyJson, /removed@removed\.invalid/)
+        assert.doesNotMatch(repeated.bodyJson, /gone@/)
+      }
+    })
+
+    // The entry was added to the log after the erasure was done.
+    it('removes the address from an audit entry that a crash kept out of the log', async () => {
+      const openAs = await open()
+      const stores = openAs(immortal())
+      const ended = { createdAt: 1, completedAt: 1, nextAt: 1, emails: 0, waiting: 0 }
+      const entries = ['gone@example.com', 'stays@example.com'].map((email) =>
+        anEntry({ workspace, before: null, after: { email } }),
+      )
+      for (const entry of entries) {
+        const changed = { id: newId('era'), workspace, address: '', ...ended }
+        await openAs(dyingProcess({ write: 1, isAfter: false })).erasures.insert(changed, entry)
+        assert.notEqual(await stores.erasures.get(workspace, changed.id), null)
+      }
+      assert.equal((await erase(stores, 'gone@example.com'))?.completedAt, noon)
+      const addresses = async () => {
+        const all = await stores.audit.list({ ...noAuditFilter, workspace, limit: 10 })
+        return all.filter(({ id }) => entries.some((entry) => entry.id === id)).map(({ after }) => after?.['email'])
+      }
+      const expected = ['removed@removed.invalid', 'stays@example.com']
+      assert.deepEqual((await addresses()).toSorted(), expected)
+      await stores.sweepAudit()
+      assert.deepEqual((await addresses()).toSorted(), expected)
+    })
+
     it('does not store a response for a request that has accepted nothing yet', async () => {
       const stores = (await open())(immortal())
       const send = request({ mail: to('gone@example.com'), ...withKey('k') })
@@ -221,6 +297,7 @@ describe('erasures and requests that run', () => {
         erasures: sqliteErasures(own),
         mailbox: sqliteMailbox(own),
         audit: sqliteAudit(own),
+        sweepAudit: async () => {},
       }
     }
   })
@@ -237,6 +314,7 @@ describe('erasures and requests that run', () => {
           erasures: mongoErasures(own),
           mailbox: mongoMailbox(own),
           audit: mongoAudit(own),
+          sweepAudit: async () => void (await sweepOutboxes(own, emailOutboxes, noon + 60_000)),
         }
       }
     })

@@ -4,13 +4,14 @@ import { once } from 'node:events'
 import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Client, Tenant } from '../support/client.ts'
+import type { Tenant } from '../support/client.ts'
 import { password } from '../support/client.ts'
 import { mainThreadCpuMs, measuredSlowness, whyNoCpu } from '../support/cost.ts'
 import { skip } from '../support/skip.ts'
 import { type System, useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-import type { AttackTarget, Counts } from './attacks.ts'
+import type { AttackerTarget } from './attacker.ts'
+import type { Counts } from './attacks.ts'
 import { type Phase, percentile, sendSteadily } from './goodTenant.ts'
 
 /**
@@ -44,7 +45,7 @@ const maxTries = length === 'short' ? 3 : 1
 const attacker = fileURLToPath(new URL('attacker.ts', import.meta.url))
 
 /** Signs up a workspace with the limits of every new one, and stores a large message in it. */
-const hostileTarget = async (client: Client): Promise<AttackTarget> => {
+const hostileTarget = async ({ client, cluster }: System): Promise<AttackerTarget> => {
   const session = client.session(await client.signUp({ email: 'owner@receiver.example', password }))
   const key = async (mode: string): Promise<string> =>
     (await session.call<{ key: string }>({ path: '/api/v1/api-keys', json: { name: mode, mode } })).body.key
@@ -53,7 +54,8 @@ const hostileTarget = async (client: Client): Promise<AttackTarget> => {
   const json = { to: ['a@receiver.example'], subject: 'Large', text: 'Large.', attachments }
   const accepted = await client.withKey(testKey).call<{ id: string }>({ path: '/api/v1/emails', json })
   assert.equal(accepted.status, 202, accepted.text)
-  return { url: client.url, testKey, liveKey, largeEmail: accepted.body.id, only, waitsForCpu }
+  const gateways = cluster?.of('gateway').flatMap(({ port }) => port ?? []) ?? []
+  return { url: client.url, gateways, testKey, liveKey, largeEmail: accepted.body.id, only, waitsForCpu }
 }
 
 /**
@@ -69,7 +71,7 @@ const runWhenIdle = (pid: number): void => {
 
 /** Runs the attacks in another process. `work` begins when they are under way. */
 const underAttack = async <T>(
-  target: AttackTarget,
+  target: AttackerTarget,
   work: () => Promise<T>,
 ): Promise<{ result: T; counts: Record<string, Counts> }> => {
   const child = spawn(process.execPath, [attacker, JSON.stringify(target)], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -90,6 +92,17 @@ const underAttack = async <T>(
 
 const printCounts = (counts: Record<string, Counts>): void => {
   for (const [name, statuses] of Object.entries(counts)) console.log(`      ${name}: ${JSON.stringify(statuses)}`)
+}
+
+/** A busy machine leaves attackers no CPU. A run without attacks would show nothing. */
+const assertAttacked = (counts: Record<string, Counts>): void => {
+  for (const [name, statuses] of Object.entries(counts)) {
+    const ended = Object.values(statuses).reduce((sum, one) => sum + one, 0)
+    assert.ok(
+      ended * 10_000 >= durationMs,
+      `only ${ended} attacks in ${durationMs} ms: ${name}; the machine is too busy`,
+    )
+  }
 }
 
 const assertNothingRefused = ({ refusals, addresses }: Phase): void => {
@@ -121,7 +134,7 @@ describe('hostile tenant alongside a good one', function () {
       skip(this, 'the run on a cluster takes minutes; `npm run test:hostile` runs it')
     const cpuMs = cpuOf(system())
     const good: Tenant = await client.tenant()
-    const target = await hostileTarget(client)
+    const target = await hostileTarget(system())
     await sendSteadily(good, 2_000, cpuMs)
 
     const slownessBefore = measuredSlowness()
@@ -132,6 +145,7 @@ describe('hostile tenant alongside a good one', function () {
     for (let tried = 0; tried < maxTries && work.usedMs > work.maxMs; tried++) {
       const { result: attacked, counts } = await underAttack(target, () => sendSteadily(good, durationMs, cpuMs))
       printCounts(counts)
+      if (length !== 'short') assertAttacked(counts)
       console.log(percentileText('attacked', attacked))
       phases.push(attacked)
       const slowness = Math.max(slownessBefore, measuredSlowness())

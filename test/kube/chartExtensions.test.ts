@@ -167,13 +167,14 @@ describe('extensions of the chart', () => {
 describe('memory of the chart’s programs', () => {
   skipSuiteIf(async () => whyNoHelm())
 
-  /** Returns the heap and the budget of each service that has one, in MiB. */
+  /** Returns the heap, the budget if there is one, and the young generation of each service, in MiB. */
   const memory = (given: readonly string[]) =>
     Object.fromEntries(
       servicesIn(rendered(null, ...given.flatMap((one) => ['--set', one]))).map(({ name, container }) => {
-        const [heap] = container.command.flatMap((flag) => flag.match(/^--max-old-space-size=(\d+)$/)?.[1] ?? [])
+        const sizeOf = (flag: string) => container.command.find((one) => one.startsWith(`${flag}=`))?.split('=')[1]
+        const [heap, young] = [sizeOf('--max-old-space-size'), sizeOf('--max-semi-space-size')]
         const budget = container.env.find((one) => /_MEMORY_MIB$/.test(one.name))?.value
-        return [name, [heap, budget]]
+        return [name, [heap, budget, young]]
       }),
     )
   const limit = (service: string, size: string): string => `${service}.resources.limits.memory=${size}`
@@ -182,22 +183,27 @@ describe('memory of the chart’s programs', () => {
     [
       'the heap is half of the limit, and the budgets are the default ones',
       [],
-      { gateway: ['384', '64'], dispatcher: ['384', '64'], quota: ['256', undefined] },
+      { gateway: ['384', '64', '16'], dispatcher: ['384', '64', '16'], quota: ['256', undefined, '16'] },
     ],
     [
-      'the budgets are less for lower limits, and NODE_OPTIONS sets the heap',
+      'the budgets and the young generation are smaller for lower limits, and NODE_OPTIONS sets the heap',
       [
         limit('gateway', '400Mi'),
         limit('dispatcher', '256Mi'),
         'quota.extraEnv[0].name=NODE_OPTIONS',
         'quota.extraEnv[0].value=--max-old-space-size=300',
       ],
-      { gateway: ['200', '40'], dispatcher: ['128', '32'], quota: [undefined, undefined] },
+      { gateway: ['200', '40', '4'], dispatcher: ['128', '32', '4'], quota: [undefined, undefined, '16'] },
     ],
     [
       'a high limit does not raise the default, and each lane can hold the largest message',
       [limit('gateway', '4Gi'), 'config.POSTRIDER_MAX_MESSAGE_MIB=30'],
       { gateway: ['2048', '64'], dispatcher: ['384', '80'] },
+    ],
+    [
+      'the young generation is large only with room for long bodies',
+      [limit('gateway', '512Mi'), limit('dispatcher', '512Mi')],
+      { gateway: ['256', '58', '4'], dispatcher: ['256', '64', '16'] },
     ],
     [
       'a budget that is set is used, and limits have any unit',
@@ -207,7 +213,7 @@ describe('memory of the chart’s programs', () => {
     [
       'without limits Node and the programs use their defaults',
       ['defaults.resources.limits=null', 'gateway.resources.limits=null', 'dispatcher.resources.limits=null'],
-      { gateway: [undefined, '64'], dispatcher: [undefined, '64'], quota: [undefined, undefined] },
+      { gateway: [undefined, '64', '16'], dispatcher: [undefined, '64', '16'], quota: [undefined, undefined, '16'] },
     ],
   ] as const)
     it(name, () => assert.partialDeepStrictEqual(memory(given), wanted))

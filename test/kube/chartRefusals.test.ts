@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { skipSuiteIf } from './command.ts'
-import { rendered } from './manifests.ts'
+import { renderedText } from './manifests.ts'
 
 /**
  * Values that are refused, and the whole message. Values of one group are given together, and all are reported
@@ -202,7 +202,7 @@ describe('refusals of the chart', () => {
     it(`reports each wrong value with its path and what to do: ${name}`, () => {
       const given = [base[name] ?? [], Object.keys(group).filter((one) => one !== '')].flat()
       assert.throws(
-        () => rendered(null, ...given.flatMap((one) => ['--set', one])),
+        () => renderedText(null, ...given.flatMap((one) => ['--set', one])),
         ({ message }: Error) => {
           for (const [values, wanted] of Object.entries(group))
             assert.ok(message.includes(wanted), `${values}:\n${wanted}\n\nis not in\n\n${message}`)
@@ -249,6 +249,6 @@ describe('refusals of the chart', () => {
   }
   for (const [name, given] of Object.entries(accepted))
     it(`accepts ${name}`, () => {
-      rendered(null, ...given.flatMap((one) => ['--set', one]))
+      renderedText(null, ...given.flatMap((one) => ['--set', one]))
     })
 })

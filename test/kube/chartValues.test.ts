@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { skipSuiteIf } from './command.ts'
-import { chart, rendered } from './manifests.ts'
+import { chart, renderedText } from './manifests.ts'
 
 describe('values of the chart', function valuesSuite() {
   skipSuiteIf(async () => whyNoHelm())
@@ -64,7 +64,7 @@ describe('values of the chart', function valuesSuite() {
   for (const [given, message] of Object.entries(contradictory)) {
     it(`refuses ${given}, which contradicts other values`, () => {
       assert.throws(
-        () => rendered('one-namespace', '--set', 'defaults.autoscaling.enabled=true', '--set', given),
+        () => renderedText('one-namespace', '--set', 'defaults.autoscaling.enabled=true', '--set', given),
         message,
       )
     })
@@ -74,8 +74,8 @@ describe('values of the chart', function valuesSuite() {
     it(`requires a key of a Secret for ${variable} unless extraEnv sets it`, () => {
       const noKey = ['--set', `secrets.variables.${variable}.key=`]
       const message = new RegExp(`requires ${variable}: set secrets\\.variables\\.${variable}\\.key`)
-      assert.throws(() => rendered(null, ...noKey), message)
-      rendered(
+      assert.throws(() => renderedText(null, ...noKey), message)
+      renderedText(
         null,
         ...noKey,
         '--set',
@@ -89,7 +89,7 @@ describe('values of the chart', function valuesSuite() {
     const given = ['gateway', 'domains', 'webhooks'].map(
       (name) => `${name}.extraEnv[0].name=POSTRIDER_SECRET,${name}.extraEnv[0].value=${'given'.repeat(7)}`,
     )
-    const render = () => rendered(null, '--set', ['secrets.variables.POSTRIDER_SECRET.key=', ...given].join(','))
+    const render = () => renderedText(null, '--set', ['secrets.variables.POSTRIDER_SECRET.key=', ...given].join(','))
     assert.throws(render, ({ message }: Error) => {
       assert.match(message, /dispatcher requires POSTRIDER_SECRET: set secrets\.variables\.POSTRIDER_SECRET\.key/)
       assert.doesNotMatch(message, /(gateway|domains) requires/)
@@ -210,7 +210,7 @@ describe('values of the chart', function valuesSuite() {
   for (const [given, isRefused] of publicUrls)
     it(`${isRefused ? 'refuses' : 'accepts'} an entry to the gateway with ${given.join(' and ')}`, () => {
       const set = (one: string) => [one.startsWith('ingress.annotations') ? '--set-string' : '--set', one]
-      const render = () => rendered(null, '--set', withTls, ...given.flatMap(set))
+      const render = () => renderedText(null, '--set', withTls, ...given.flatMap(set))
       if (isRefused) assert.throws(render, /serves TLS, and the public URL in \S+ begins with http:\/\//)
       else render()
     })
@@ -227,7 +227,7 @@ describe('values of the chart', function valuesSuite() {
   ]
   for (const [given, at] of others)
     it(`${at === null ? 'accepts' : 'refuses'} the public URL of accounts next to that of the gateway: ${given}`, () => {
-      const render = () => rendered(null, '--set', `${url('https://mail.example.com')},${given}`)
+      const render = () => renderedText(null, '--set', `${url('https://mail.example.com')},${given}`)
       if (at === null) render()
       else
         assert.throws(render, ({ message }: Error) =>
@@ -254,7 +254,7 @@ describe('values of the chart', function valuesSuite() {
   for (const [given, message] of identities)
     it(`${message === null ? 'accepts' : 'refuses'} ${given.join(' and ') || 'no token'} as the identity of callers`, () => {
       const values = ['secrets.create=true', ...created.map((one) => `secrets.values.${one}`), ...given]
-      const render = () => rendered(null, '--set', values.join(','))
+      const render = () => renderedText(null, '--set', values.join(','))
       if (message === null) render()
       else assert.throws(render, message)
     })
@@ -278,19 +278,19 @@ describe('values of the chart', function valuesSuite() {
   for (const [given, message] of Object.entries(passwords)) {
     it(`refuses ${given} without repeating the password`, () => {
       assert.throws(
-        () => rendered(null, '--set', given),
+        () => renderedText(null, '--set', given),
         (error: Error) => message.test(error.message) && !error.message.includes('hunter2'),
       )
     })
   }
 
   it('refuses a release name that is no valid name of a Service', () => {
-    assert.throws(() => rendered(null, '--name-template', '1mail'), /begin with a letter.*set fullnameOverride/)
+    assert.throws(() => renderedText(null, '--name-template', '1mail'), /begin with a letter.*set fullnameOverride/)
   })
 
   for (const [given, message] of Object.entries(invalid)) {
     it(`refuses ${given} and names the value`, () => {
-      assert.throws(() => rendered(null, '--set', given), message)
+      assert.throws(() => renderedText(null, '--set', given), message)
     })
   }
 

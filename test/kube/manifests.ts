@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { parseAllDocuments } from 'yaml'
+import { parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { helm } from '../../charts/gen/helm.ts'
 import { prepare, services } from '../../charts/gen/programs.ts'
@@ -73,19 +73,23 @@ export const renderedText = (example: Example, ...given: string[]): string => {
   return text
 }
 
-const parsed = new Map<string, readonly KubeObject[]>()
+// Renders differ in few documents, and reading all of one takes longer than helm.
+const documents = new Map<string, KubeObject | null>()
 
-const parse = (text: string): KubeObject[] =>
+const parse = (document: string): KubeObject | null => {
   // YAML 1.1, as Kubernetes: `on` is true.
-  parseAllDocuments(text, { version: '1.1' }).flatMap((document) => (document.toJS() as KubeObject | null) ?? [])
+  const object = documents.get(document) ?? (parseDocument(document, { version: '1.1' }).toJS() as KubeObject | null)
+  documents.set(document, object)
+  return object
+}
 
 /** Returns the objects of `renderedText`, which the caller may change. */
-export const rendered = (example: Example, ...given: string[]): KubeObject[] => {
-  const text = renderedText(example, ...given)
-  const objects = parsed.get(text) ?? parse(text)
-  parsed.set(text, objects)
-  return structuredClone([...objects])
-}
+export const rendered = (example: Example, ...given: string[]): KubeObject[] =>
+  structuredClone(
+    renderedText(example, ...given)
+      .split(/^---$/m)
+      .flatMap((document) => parse(document) ?? []),
+  )
 
 const podOf = (object: KubeObject): Pod[] => {
   const whole = object.kind === 'Pod' ? object : (object.spec?.['template'] as KubeObject | undefined)

@@ -2,7 +2,7 @@
  * Writes one line. Progress consists of whole lines without control characters, so that it is readable in a log file
  * too.
  */
-export type PrintLine = (line: string) => void
+type PrintLine = (line: string) => void
 
 /** Formats a duration: `0.4 s`, `12 s`, `3 min 5 s`. */
 export const durationText = (ms: number): string => {

@@ -11,7 +11,7 @@ import { until } from './until.ts'
  * Returns the arguments of `npm start` after `exec node`. They include the heap limits, which affect what tests
  * measure.
  */
-const startArguments = (tree: string): string[] => {
+export const startArguments = (tree: string): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as { scripts: { start: string } }
   return scripts.start.split(' ').slice(2)
 }

@@ -28,7 +28,7 @@ import { makeSlices } from '@postrider/kit/slices.ts'
 import { quotaMetrics } from '@postrider/quota/metrics.ts'
 import { quotaService } from '@postrider/quota/quota.ts'
 import { verifiedDomains } from '../../services/intake/chooseSender.ts'
-import { defaultLimits } from '../../services/intake/config.ts'
+import { defaultIntakeLimits } from '../../services/intake/config.ts'
 import { type IntakeDeps, intakeService } from '../../services/intake/intake.ts'
 import { type SweepDeps, sweepOnce } from '../../services/intake/sweep.ts'
 import { countedSqliteLedger } from './countedLedgers.ts'
@@ -179,7 +179,7 @@ export const testIntake = async () => {
     verified: verifiedDomains({ domains: { senders }, elapsed: now }),
     sender: { name: '', address: 'mail@postrider.test' },
     platformDomains: ['postrider.test'],
-    limits: { ...defaultLimits, clockWaitMs: 0 },
+    limits: { ...defaultIntakeLimits, clockWaitMs: 0 },
     now,
     queue: { enter: async () => () => {} },
     accepted: () => {},
@@ -205,14 +205,14 @@ export const testIntake = async () => {
     queue: { recount: async () => {} },
     watch: () => {},
     swept: () => {},
-    retention: defaultLimits.retention,
-    idempotencyMs: defaultLimits.idempotencyMs,
+    retention: defaultIntakeLimits.retention,
+    idempotencyMs: defaultIntakeLimits.idempotencyMs,
     slices: makeSlices(),
     purged: () => {},
     overdue: () => {},
     statsChore: { catchUpSome: async () => {} },
     audit: sqliteAudit(db),
-    abandonedAfterMs: defaultLimits.claimLeaseMs,
+    abandonedAfterMs: defaultIntakeLimits.claimLeaseMs,
   }
   const sweep = (over: Partial<SweepDeps> = {}): Promise<void> => sweepOnce({ ...sweepDeps, ...over })
   return {

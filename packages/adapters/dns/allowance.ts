@@ -1,7 +1,7 @@
 import type { Monotonic } from '@postrider/kit/clock.ts'
 
 /** Remaining budget of one check of a domain. A zone whose servers are hostile cannot make it cost more. */
-export type Allowance = {
+export type CheckAllowance = {
   /** Returns why no query may be sent: no time or no queries are left, or the caller aborted; null: one may be sent. */
   refusal(): 'timeout' | 'failed' | null
   /** Counts a query. @returns `refusal()` */
@@ -30,7 +30,7 @@ export const startSpending = ({ queries, bytes, ms }: AllowanceLimits, elapsed: 
 export const allowanceOf = (
   spending: Spending,
   { lookupMs, elapsed, signal }: { lookupMs: number; elapsed: Monotonic; signal: AbortSignal },
-): Allowance => {
+): CheckAllowance => {
   const until = Math.min(spending.until, elapsed() + lookupMs)
   const refusal = (): 'timeout' | 'failed' | null => {
     if (signal.aborted) return 'failed'

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { connect, isIPv6 } from 'node:net'
 import type { After } from '@postrider/kit/after.ts'
-import type { Allowance } from './allowance.ts'
-import { type DnsReply, encodeQuery, type Query, type ReadReply, readReply, replyCodes } from './message.ts'
+import type { CheckAllowance } from './allowance.ts'
+import { type DnsReply, encodeQuery, type Query, type ReadDnsReply, readDnsReply, replyCodes } from './message.ts'
 
 /** The address and port of a name server. */
 export type Endpoint = { address: string; port: number }
@@ -17,7 +17,7 @@ export type Exchanged = { kind: 'reply'; reply: DnsReply } | { kind: 'failed'; w
 export type QueryEvent = { via: 'udp' | 'tcp'; outcome: 'reply' | 'truncated' | 'ignored' | Failure }
 
 export type Exchange = {
-  allowance: Allowance
+  allowance: CheckAllowance
   /** Time limit of one query over UDP, and of one over TCP. */
   tryMs: number
   after: After
@@ -55,7 +55,7 @@ const exchangeOnce = async (server: Endpoint, question: Omit<Query, 'id'>, optio
 type Listener = { onMessage(message: Buffer): void; onFailure(why: Failure): void }
 
 /** Opens a socket and sends the query. Disposing destroys the socket. */
-type Send = (server: Endpoint, message: Buffer, listener: Listener, allowance: Allowance) => Disposable
+type Send = (server: Endpoint, message: Buffer, listener: Listener, allowance: CheckAllowance) => Disposable
 
 const attempt = (
   via: 'udp' | 'tcp',
@@ -79,7 +79,7 @@ const attempt = (
   const onFailure = (why: Failure): void => end({ kind: 'failed', why })
   const onMessage = (message: Buffer): void => {
     if (cleanUp.disposed) return
-    const read: ReadReply = readReply(message, query)
+    const read: ReadDnsReply = readDnsReply(message, query)
     if (read.kind === 'reply' && !(via === 'tcp' && read.reply.isTruncated)) {
       end(read)
       return

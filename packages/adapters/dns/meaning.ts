@@ -1,3 +1,4 @@
+import { isWithin } from '@postrider/mail/address.ts'
 import type { Failure } from './exchange.ts'
 import { type DnsMessageRecord, type DnsReply, type RecordType, replyCodes } from './message.ts'
 
@@ -18,8 +19,7 @@ const maxHosts = 8
 const maxAddresses = 4
 
 /** Returns whether `name` is `zone` or below it. The root is the empty name. */
-export const isWithin = (name: string, zone: string): boolean =>
-  zone === '' || name === zone || name.endsWith(`.${zone}`)
+export const isInZone = (name: string, zone: string): boolean => zone === '' || isWithin(name, zone)
 
 const failureOf = (code: number): Failure | null => {
   if (code === replyCodes.noError || code === replyCodes.nxDomain) return null
@@ -73,7 +73,7 @@ export const meaningOfAuthority = (reply: DnsReply, question: Question, zone: st
 }
 
 const delegationIn = (reply: DnsReply, { name }: Question, zone: string): Delegation | null => {
-  const isBelow = (cut: string): boolean => cut !== zone && isWithin(cut, zone) && isWithin(name, cut)
+  const isBelow = (cut: string): boolean => cut !== zone && isInZone(cut, zone) && isInZone(name, cut)
   const cut = reply.authorities.find((record) => record.type === 'NS' && isBelow(record.name))?.name
   if (cut === undefined) return null
   const hosts = reply.authorities
@@ -83,7 +83,7 @@ const delegationIn = (reply: DnsReply, { name }: Question, zone: string): Delega
   for (const record of reply.additionals) {
     if (record.type !== 'A' && record.type !== 'AAAA') continue
     // A server is an authority only for addresses of names in its own zone.
-    if (!hosts.includes(record.name) || !isWithin(record.name, zone)) continue
+    if (!hosts.includes(record.name) || !isInZone(record.name, zone)) continue
     const known = glue.get(record.name) ?? []
     if (known.length < maxAddresses) glue.set(record.name, [...known, record.address])
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Answer, decode, encode, type Packet } from 'dns-packet'
 import fc from 'fast-check'
-import { encodeQuery, isQueryName, type Query, readReply } from './message.ts'
+import { encodeQuery, isQueryName, type Query, readDnsReply } from './message.ts'
 
 const query: Query = { id: 7, name: 'a.test', type: 'TXT', wantsRecursion: true, hasEdns: true }
 
@@ -59,7 +59,7 @@ describe('DNS messages', () => {
     fc.assert(
       fc.property(records, records, records, (answers, authorities, additionals) => {
         const message = encode(packet({ answers, authorities, additionals }))
-        const read = readReply(message, query)
+        const read = readDnsReply(message, query)
         assert.ok(read.kind === 'reply')
         assert.deepEqual(read.reply.answers, answers.map(asRead))
         assert.deepEqual(read.reply.authorities, authorities.map(asRead))
@@ -93,7 +93,7 @@ describe('DNS messages', () => {
       fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), fc.nat(message.length), (changes, end) => {
         const changed = Buffer.from(message)
         for (const [at, byte] of changes) changed[at] = byte
-        assert.ok(['reply', 'malformed', 'other'].includes(readReply(changed.subarray(0, end), query).kind))
+        assert.ok(['reply', 'malformed', 'other'].includes(readDnsReply(changed.subarray(0, end), query).kind))
       }),
       { numRuns: 2_000 },
     )
@@ -102,10 +102,10 @@ describe('DNS messages', () => {
   it('are malformed wherever they are cut', () => {
     const message = encode(packet({ answers: [{ name: 'a.test', type: 'TXT', data: 'v=DKIM1' }] }))
     for (let end = 0; end < message.length; end++) {
-      assert.equal(readReply(message.subarray(0, end), query).kind, 'malformed', `cut at ${end}`)
+      assert.equal(readDnsReply(message.subarray(0, end), query).kind, 'malformed', `cut at ${end}`)
     }
-    assert.equal(readReply(message, query).kind, 'reply')
-    assert.equal(readReply(Buffer.concat([message, Buffer.from('rest')]), query).kind, 'reply')
+    assert.equal(readDnsReply(message, query).kind, 'reply')
+    assert.equal(readDnsReply(Buffer.concat([message, Buffer.from('rest')]), query).kind, 'reply')
   })
 
   const head = (counts: [number, number, number, number]): Buffer => {
@@ -151,7 +151,7 @@ describe('DNS messages', () => {
     ['an IPv6 address of four bytes', [1, 1, 0, 0], question, record(root, 28, Buffer.alloc(4))],
   ] as [string, [number, number, number, number], ...Buffer[]][])
     it(`are malformed with ${form}`, () => {
-      assert.deepEqual(readReply(Buffer.concat([head(counts), ...rest]), query), { kind: 'malformed' })
+      assert.deepEqual(readDnsReply(Buffer.concat([head(counts), ...rest]), query), { kind: 'malformed' })
     })
 
   it('are malformed with a chain of more pointers than a name has labels', () => {
@@ -162,9 +162,9 @@ describe('DNS messages', () => {
     last.writeUInt16BE(0xc0_00 | (start + chain.length - 2))
     // Type 10 is not read, so the chain itself is no error.
     const rest = [question, record(root, 10, chain)]
-    assert.equal(readReply(Buffer.concat([head([1, 1, 0, 0]), ...rest]), query).kind, 'reply')
+    assert.equal(readDnsReply(Buffer.concat([head([1, 1, 0, 0]), ...rest]), query).kind, 'reply')
     const message = Buffer.concat([head([1, 2, 0, 0]), ...rest, record(last, 16, Buffer.alloc(1))])
-    assert.deepEqual(readReply(message, query), { kind: 'malformed' })
+    assert.deepEqual(readDnsReply(message, query), { kind: 'malformed' })
   })
 
   for (const [form, part] of [
@@ -175,11 +175,11 @@ describe('DNS messages', () => {
     ['a query', { type: 'query' }],
   ] as [string, Packet][])
     it(`are no reply with ${form}`, () => {
-      assert.deepEqual(readReply(encode(packet(part)), query), { kind: 'other' })
+      assert.deepEqual(readDnsReply(encode(packet(part)), query), { kind: 'other' })
     })
 
   it('may refuse a query without its question', () => {
-    const read = readReply(encode(packet({ flags: 5, questions: [] })), query)
+    const read = readDnsReply(encode(packet({ flags: 5, questions: [] })), query)
     assert.equal(read.kind === 'reply' && read.reply.code, 5)
   })
 
@@ -194,7 +194,7 @@ describe('DNS messages', () => {
       flag_do: false,
       options: [],
     }
-    const read = readReply(encode(packet({ additionals: [opt] })), query)
+    const read = readDnsReply(encode(packet({ additionals: [opt] })), query)
     assert.equal(read.kind === 'reply' && read.reply.code, 16)
   })
 
@@ -202,13 +202,13 @@ describe('DNS messages', () => {
     const names = ['a\u00e9.test', 'a\\.test', 'a b.test']
     const answers = names.map((one) => ({ name: one, type: 'TXT', data: 'x' }) as const)
     const dotted = record(Buffer.concat([Buffer.from([6]), Buffer.from('a.test'), root]), 16, Buffer.alloc(1))
-    const read = readReply(encode(packet({ answers })), query)
+    const read = readDnsReply(encode(packet({ answers })), query)
     assert.deepEqual(read.kind === 'reply' && read.reply.answers.map((one) => one.name), [
       'a\\195\\169.test',
       'a\\092.test',
       'a\\032b.test',
     ])
-    const other = readReply(Buffer.concat([head([1, 1, 0, 0]), question, dotted]), query)
+    const other = readDnsReply(Buffer.concat([head([1, 1, 0, 0]), question, dotted]), query)
     assert.deepEqual(other.kind === 'reply' && other.reply.answers.map((one) => one.name), ['a\\046test'])
   })
 

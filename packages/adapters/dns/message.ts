@@ -36,7 +36,7 @@ export const replyCodes = { noError: 0, formErr: 1, servFail: 2, nxDomain: 3, no
  * `malformed`: not a DNS message. `other`: a message that is no reply to this query, for example with another id, which
  * anyone can send.
  */
-export type ReadReply = { kind: 'reply'; reply: DnsReply } | { kind: 'malformed' } | { kind: 'other' }
+export type ReadDnsReply = { kind: 'reply'; reply: DnsReply } | { kind: 'malformed' } | { kind: 'other' }
 
 export type Query = {
   id: number
@@ -238,7 +238,7 @@ const readSection = (reader: Reader, count: number): Section => {
   return section
 }
 
-const readMessage = (packet: Buffer, query: Query): ReadReply => {
+const readMessage = (packet: Buffer, query: Query): ReadDnsReply => {
   if (packet.length < headerBytes) return { kind: 'malformed' }
   const flags = packet.readUInt16BE(2)
   const isReply = (flags & 0x80_00) !== 0 && (flags & 0x78_00) === 0
@@ -284,7 +284,7 @@ const readMessage = (packet: Buffer, query: Query): ReadReply => {
 }
 
 /** Reads what a server sent. Bytes after the message are ignored. */
-export const readReply = (packet: Buffer, query: Query): ReadReply => {
+export const readDnsReply = (packet: Buffer, query: Query): ReadDnsReply => {
   try {
     return readMessage(packet, query)
   } catch (thrown) {

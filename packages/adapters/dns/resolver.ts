@@ -47,7 +47,7 @@ export type ResolverLimits = {
   check: AllowanceLimits
 }
 
-const defaultLimits: ResolverLimits = {
+const defaultResolverLimits: ResolverLimits = {
   tryMs: 2_000,
   lookupMs: 10_000,
   check: { queries: 250, bytes: 256 * 1_024, ms: 30_000 },
@@ -67,7 +67,7 @@ export type DnsResolver = DnsLookup & {
 
 export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
   const { elapsed = () => performance.now() } = options
-  const limits = { ...defaultLimits, ...options.limits }
+  const limits = { ...defaultResolverLimits, ...options.limits }
   const newQuery = queryOf(options)
 
   const begin = (): DnsLookup => {
@@ -86,7 +86,7 @@ export const dnsResolver = (options: ResolverOptions = {}): DnsResolver => {
 
 /** Returns a function that returns, for a new check, how it resolves one question. */
 const queryOf = (options: ResolverOptions): (() => QueryRecord) => {
-  const { tryMs } = { ...defaultLimits, ...options.limits }
+  const { tryMs } = { ...defaultResolverLimits, ...options.limits }
   const { servers = [], observe = () => {}, after = afterReads, random = Math.random, names, endpointOf } = options
   const sending = () => ({ tryMs, after, observe, silent: new Set<string>() })
   if (servers.length > 0) return () => queryConfigured(servers, sending())

@@ -1,4 +1,4 @@
-import type { Allowance } from './allowance.ts'
+import type { CheckAllowance } from './allowance.ts'
 import { type Endpoint, type Exchange, exchange, type Failure } from './exchange.ts'
 import type { Meaning } from './meaning.ts'
 import type { DnsReply, Query } from './message.ts'
@@ -10,7 +10,7 @@ export type QueryServersOptions = {
   question: Pick<Query, 'name' | 'type' | 'wantsRecursion'>
   meaningOf(reply: DnsReply): Meaning
   sending: Sending
-  allowance: Allowance
+  allowance: CheckAllowance
 }
 
 /** Maximum number of servers that one query is sent to. */

@@ -1,9 +1,9 @@
 import { isPublicAddress } from '@postrider/domain/publicAddress.ts'
 import type { After } from '@postrider/kit/after.ts'
-import type { Allowance } from './allowance.ts'
+import type { CheckAllowance } from './allowance.ts'
 import type { QueryRecord } from './configured.ts'
 import type { Endpoint, Failure } from './exchange.ts'
-import { type Delegation, isWithin, type Meaning, meaningOfAuthority } from './meaning.ts'
+import { type Delegation, isInZone, type Meaning, meaningOfAuthority } from './meaning.ts'
 import { queryServers, type Sending } from './servers.ts'
 import type { SystemNames } from './systemNames.ts'
 
@@ -48,7 +48,7 @@ export const queryAuthorities = (options: WalkOptions): QueryRecord => {
   const delegations = new Map<string, Promise<Delegation | Failure>>()
   const endpoints = endpointsOf(options)
 
-  const topLevelOf = (name: string, allowance: Allowance): Promise<Delegation | Failure> => {
+  const topLevelOf = (name: string, allowance: CheckAllowance): Promise<Delegation | Failure> => {
     const zone = name.split('.').at(-1) ?? ''
     const known = delegations.get(zone)
     if (known) return known
@@ -59,8 +59,8 @@ export const queryAuthorities = (options: WalkOptions): QueryRecord => {
     return found
   }
   /** Returns the delegation that is known and closest to the name. */
-  const closest = async (name: string, allowance: Allowance): Promise<Delegation | Failure> => {
-    const zones = [...delegations.keys()].filter((zone) => isWithin(name, zone))
+  const closest = async (name: string, allowance: CheckAllowance): Promise<Delegation | Failure> => {
+    const zones = [...delegations.keys()].filter((zone) => isInZone(name, zone))
     const [longest] = zones.toSorted((a, b) => b.length - a.length)
     const known = longest === undefined ? undefined : delegations.get(longest)
     return known ?? topLevelOf(name, allowance)
@@ -92,7 +92,7 @@ export const queryAuthorities = (options: WalkOptions): QueryRecord => {
 const topLevelDelegation = async (
   zone: string,
   { names, after }: WalkOptions,
-  allowance: Allowance,
+  allowance: CheckAllowance,
 ): Promise<Delegation | Failure> => {
   const refusal = allowance.takeQuery()
   if (refusal !== null) return refusal
@@ -110,7 +110,7 @@ const topLevelDelegation = async (
 const inTime = async <T>(
   query: (signal: AbortSignal) => Promise<T>,
   after: After,
-  allowance: Allowance,
+  allowance: CheckAllowance,
 ): Promise<T> => {
   const late = new AbortController()
   using _timer = after(allowance.limitMs(maxSystemMs), () => late.abort())
@@ -129,7 +129,7 @@ const shuffled = <T>(items: readonly T[], random: () => number): T[] =>
  */
 const endpointsOf = ({ names, random, after, endpointOf = publicEndpoint }: WalkOptions) => {
   const addresses = new Map<string, Promise<string[]>>()
-  const lookUp = (host: string, allowance: Allowance): Promise<string[]> => {
+  const lookUp = (host: string, allowance: CheckAllowance): Promise<string[]> => {
     const known = addresses.get(host)
     if (known) return known
     if (allowance.takeQuery() !== null) return Promise.resolve([])
@@ -140,7 +140,7 @@ const endpointsOf = ({ names, random, after, endpointOf = publicEndpoint }: Walk
     addresses.set(host, found)
     return found
   }
-  return async function* ({ hosts, glue }: Delegation, allowance: Allowance): AsyncGenerator<Endpoint> {
+  return async function* ({ hosts, glue }: Delegation, allowance: CheckAllowance): AsyncGenerator<Endpoint> {
     const inOrder = shuffled(hosts, random)
     for (const host of inOrder) for (const address of glue.get(host) ?? []) yield* asEndpoint(address)
     for (const host of inOrder) {

@@ -4,10 +4,8 @@ import { asFault } from '@postrider/kit/fault.ts'
 import { bearer, type PeerSecurity, type PeerSecurityConfig, peerSecurity } from '@postrider/kit/grpc/credentials.ts'
 import { traceHeaders } from '@postrider/kit/grpc/tracing.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
+import type { ProcessParts } from '@postrider/kit/openProcess.ts'
 import { pause } from '@postrider/kit/pause.ts'
-import type { Readiness } from '@postrider/kit/readiness.ts'
-import type { Open } from '@postrider/kit/run.ts'
 import { sendUnary } from './call.ts'
 import { type OpenChannelsOptions, openChannels } from './channels.ts'
 import { peerCheck } from './checkPeer.ts'
@@ -21,15 +19,7 @@ import { sendBatched } from './sendBatched.ts'
  * for the readiness. The server is kit/grpc/serve.ts.
  */
 
-export type OpenPeersOptions = {
-  open: Open
-  /** Name of the calling process. */
-  name: string
-  config: PeerSecurityConfig
-  metrics: Metrics
-  readiness: Readiness
-  log: Log
-}
+export type OpenPeersOptions = ProcessParts & { config: PeerSecurityConfig }
 
 /**
  * Returns a function that opens a service which the process calls. The process is ready once each of them was, and not

@@ -19,8 +19,8 @@ import {
   mailMessage,
   partsMessage,
   readBatchMail,
-  readCaller,
   readMail,
+  readMailCaller,
   readParts,
   readSubmit,
   readSubmitReply,
@@ -31,24 +31,26 @@ import {
 import {
   capturedPageMessage,
   capturedReplyMessage,
+  getCapturedMessage,
+  listCapturedMessage,
+  readCapturedPage,
+  readCapturedReply,
+  readGetCaptured,
+  readListCaptured,
+} from './intakeMailbox.ts'
+import {
   contentMessage,
   contentRequestMessage,
   emailMessage,
   emailsPageMessage,
   eventsMessage,
-  getCapturedMessage,
-  listCapturedMessage,
   listEmailsMessage,
   listEventsMessage,
-  readCapturedPage,
-  readCapturedReply,
   readContent,
   readContentRequest,
   readEmail,
   readEmailsPage,
   readEvents,
-  readGetCaptured,
-  readListCaptured,
   readListEmails,
   readListEvents,
   readResolve,
@@ -143,7 +145,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   StageBatch: async (request) => {
     const { idempotency_key: key, operation } = request
     const { staged, refusals } = await intake.StageBatch({
-      caller: readCaller(request.caller),
+      caller: readMailCaller(request.caller),
       staged: request.staged ?? null,
       mails: request.mails.map(readBatchMail),
       requestId: request.request_id,
@@ -154,7 +156,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   SubmitBatch: async (request) =>
     submitReplyMessage(
       await intake.SubmitBatch({
-        caller: readCaller(request.caller),
+        caller: readMailCaller(request.caller),
         staged: request.staged ?? null,
         mails: request.mails.map(readBatchMail),
         refusals: request.refusals,
@@ -167,7 +169,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
         ...(request.is_repeat && { isRepeat: true }),
       }),
     ),
-  Check: (request) => intake.Check({ caller: readCaller(request.caller), ...readParts(request) }),
+  Check: (request) => intake.Check({ caller: readMailCaller(request.caller), ...readParts(request) }),
   GetEmail: (request) => intake.GetEmail(readEmail(request)),
   GetRaw: (request) => intake.GetRaw(readEmail(request)),
   GetContent: async (request) => contentMessage(await intake.GetContent(readContentRequest(request))),
@@ -179,9 +181,9 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   ListEmails: async (request, signal) => emailsPageMessage(await intake.ListEmails(readListEmails(request), signal)),
   ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(readListEvents(request), signal)),
   ReadStats: (request, signal) => intake.ReadStats(readStats(request), signal),
-  MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readCaller(caller) }),
+  MoveTestClock: ({ caller, ...request }) => intake.MoveTestClock({ ...request, caller: readMailCaller(caller) }),
   Validate: ({ caller: message, mail, parts }) => {
-    const caller = readCaller(message)
+    const caller = readMailCaller(message)
     return mail
       ? intake.Validate({ caller, mail: readMail(mail) })
       : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
@@ -210,14 +212,14 @@ const systemMailMessage = ({ html, idempotencyKey, expiresInMs, ...mail }: Syste
   ...mail,
   html: html ?? '',
   idempotency_key: idempotencyKey,
-  ...(expiresInMs !== null && { expires_in_ms: expiresInMs }),
+  ...(expiresInMs !== undefined && { expires_in_ms: expiresInMs }),
 })
 
 const readSystemMail = ({ html, idempotency_key, expires_in_ms, ...mail }: SystemMailMessage): SystemMailRequest => ({
   ...mail,
   html: textOrNull(html),
   idempotencyKey: idempotency_key,
-  expiresInMs: expires_in_ms ?? null,
+  ...(expires_in_ms !== undefined && { expiresInMs: expires_in_ms }),
 })
 
 const parkedPageMessage = ({ emails, position, hasMore }: ParkedPage): ParkedPageMessage => ({

@@ -18,16 +18,16 @@ import { retentionText } from '@postrider/domain/retention/retention.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
-import { readCaller as readCallerMessage, readRetention } from './callers.ts'
+import { readCaller, readRetention } from './callers.ts'
 
 /* Conversion of what is sent, to the messages of intake and back. */
 
-export const readCaller = (message: CheckMessage['caller']): Caller => readCallerMessage(given(message, 'caller'))
+export const readMailCaller = (message: CheckMessage['caller']): Caller => readCaller(given(message, 'caller'))
 
 type CheckedParts = Omit<CheckRequest, 'caller'>
 
 export const readSubmit = (request: SubmitMessage): SubmitRequest => ({
-  caller: readCaller(request.caller),
+  caller: readMailCaller(request.caller),
   mail: readMail(given(request.mail, 'mail')),
   idempotency: readIdempotency(request),
   operation: request.operation,

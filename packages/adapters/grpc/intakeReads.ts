@@ -1,12 +1,7 @@
 import type { Arrival__Output as ArrivalMessage } from '@postrider/contracts/gen/postrider/intake/v1/Arrival.ts'
-import type { Captured__Output as CapturedMessage } from '@postrider/contracts/gen/postrider/intake/v1/Captured.ts'
-import type { CapturedReply__Output as CapturedReplyMessage } from '@postrider/contracts/gen/postrider/intake/v1/CapturedReply.ts'
 import type { ContentAttachment__Output as AttachmentMessage } from '@postrider/contracts/gen/postrider/intake/v1/ContentAttachment.ts'
 import type { ContentReply__Output as ContentMessage } from '@postrider/contracts/gen/postrider/intake/v1/ContentReply.ts'
 import type { EmailRequest__Output as EmailMessage } from '@postrider/contracts/gen/postrider/intake/v1/EmailRequest.ts'
-import type { GetCapturedRequest__Output as GetCapturedMessage } from '@postrider/contracts/gen/postrider/intake/v1/GetCapturedRequest.ts'
-import type { ListCapturedReply__Output as CapturedPageMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListCapturedReply.ts'
-import type { ListCapturedRequest__Output as ListCapturedMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListCapturedRequest.ts'
 import type { ListEmailsReply__Output as EmailsPageMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsReply.ts'
 import type { ListEmailsRequest__Output as ListEmailsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEmailsRequest.ts'
 import type { ListEventsReply__Output as EventsMessage } from '@postrider/contracts/gen/postrider/intake/v1/ListEventsReply.ts'
@@ -14,18 +9,12 @@ import type { ListEventsRequest__Output as ListEventsMessage } from '@postrider/
 import type { Reader__Output as ReaderMessage } from '@postrider/contracts/gen/postrider/intake/v1/Reader.ts'
 import type { StatsRequest__Output as StatsMessage } from '@postrider/contracts/gen/postrider/intake/v1/StatsRequest.ts'
 import type {
-  Captured,
-  CapturedOf,
-  CapturedPage,
-  CapturedReply,
   ContentAttachment,
   ContentReply,
   ContentRequest,
   EmailRequest,
   EmailsPage,
   EventsPage,
-  GetCapturedRequest,
-  ListCapturedRequest,
   ListEmailsRequest,
   ListEventsRequest,
   Reader,
@@ -106,7 +95,7 @@ export const readResolve = ({ as, ...request }: EmailMessage & { as: string }): 
   return { ...readEmail(request), as }
 }
 
-const attachmentMessage = ({
+export const attachmentMessage = ({
   contentType,
   contentId,
   size,
@@ -120,7 +109,7 @@ const attachmentMessage = ({
   ...(content !== undefined && { content }),
 })
 
-const readAttachment = ({
+export const readAttachment = ({
   filename,
   content_type,
   content_id,
@@ -282,77 +271,4 @@ export const readStats = ({ reader, from, to, bucket, by }: StatsMessage): Stats
   to: to ?? null,
   bucket: bucketSizes.find((size) => size === bucket) ?? null,
   by: dimensions.find((one) => one === by) ?? 'status',
-})
-
-const workspaceText = (of: CapturedOf): string => (of === 'every_workspace' ? '' : of.workspace)
-
-const readCapturedOf = (workspace: string): CapturedOf => (workspace === '' ? 'every_workspace' : { workspace })
-
-export const listCapturedMessage = ({ of, before, ...request }: ListCapturedRequest): ListCapturedMessage => ({
-  ...request,
-  workspace: workspaceText(of),
-  before: before ?? '',
-})
-
-export const readListCaptured = ({ workspace, before, ...request }: ListCapturedMessage): ListCapturedRequest => ({
-  ...request,
-  of: readCapturedOf(workspace),
-  before: textOrNull(before),
-})
-
-export const getCapturedMessage = ({ of, inlineImages, ...request }: GetCapturedRequest): GetCapturedMessage => ({
-  ...request,
-  workspace: workspaceText(of),
-  ...(inlineImages !== undefined && { inline_images: inlineImages }),
-})
-
-export const readGetCaptured = ({ workspace, inline_images, ...request }: GetCapturedMessage): GetCapturedRequest => ({
-  ...request,
-  of: readCapturedOf(workspace),
-  ...(inline_images !== undefined && { inlineImages: inline_images }),
-})
-
-const capturedMessage = ({ emailId, at, ...mail }: Captured): CapturedMessage => ({
-  ...mail,
-  email_id: emailId,
-  at: isoTime(at),
-})
-
-const readCaptured = ({ email_id, mode, at, ...mail }: CapturedMessage): Captured => ({
-  ...mail,
-  emailId: email_id,
-  mode: mode === 'test' ? 'test' : 'live',
-  at: Date.parse(at),
-})
-
-export const capturedPageMessage = ({ captured, end }: CapturedPage): CapturedPageMessage => ({
-  captured: captured.map(capturedMessage),
-  ...(end && { has_more: end.hasMore, last_id: end.lastId ?? '' }),
-})
-
-export const readCapturedPage = ({ captured, has_more, last_id }: CapturedPageMessage): CapturedPage => ({
-  captured: captured.map(readCaptured),
-  ...(has_more !== undefined && { end: { hasMore: has_more, lastId: textOrNull(last_id ?? '') } }),
-})
-
-export const capturedReplyMessage = ({
-  captured,
-  raw,
-  html,
-  text,
-  attachments,
-}: CapturedReply): CapturedReplyMessage => ({
-  captured: capturedMessage(captured),
-  raw,
-  html: html ?? '',
-  text: text ?? '',
-  attachments: attachments.map(attachmentMessage),
-})
-
-export const readCapturedReply = ({ captured, raw, html, text, attachments }: CapturedReplyMessage): CapturedReply => ({
-  captured: readCaptured(given(captured, 'captured')),
-  raw,
-  html: textOrNull(html),
-  text: textOrNull(text),
-  attachments: attachments.map(readAttachment),
 })

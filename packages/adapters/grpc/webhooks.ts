@@ -15,7 +15,7 @@ import type {
 } from '@postrider/contracts/services.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
 import type { EventType } from '@postrider/domain/events/event.ts'
-import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty, timeOrNull } from '@postrider/domain/time.ts'
 import { type DeliveryReason, type DeliveryStatus, deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
@@ -132,7 +132,7 @@ const readEndpoint = (message: EndpointMessage): ShownEndpoint => ({
   description: message.description,
   enabled: message.enabled,
   disabledReason: (message.disabled_reason as DisabledReason | undefined) ?? null,
-  failingSince: readTime(message.failing_since),
+  failingSince: timeOrNull(message.failing_since),
   createdAt: Date.parse(message.created_at),
   updatedAt: Date.parse(message.updated_at),
   secretsValidUntil: message.secrets_valid_until.map((text) => Date.parse(text)),
@@ -172,7 +172,7 @@ const readDelivery = (message: DeliveryMessage): ShownDelivery => ({
   isTest: message.test,
   reason: (message.reason as DeliveryReason | undefined) ?? null,
   attempts: message.attempts.map(readAttempt),
-  nextAt: readTime(message.next_at),
+  nextAt: timeOrNull(message.next_at),
   createdAt: Date.parse(message.created_at),
 })
 
@@ -220,11 +220,9 @@ const readReplay = (message: ReplayMessage): ShownReplay => ({
   status: message.status as ReplayStatus,
   from: Date.parse(message.from),
   to: Date.parse(message.to),
-  position: readTime(message.position),
+  position: timeOrNull(message.position),
   sent: message.sent,
   delivered: message.delivered,
   createdAt: Date.parse(message.created_at),
-  endedAt: readTime(message.ended_at),
+  endedAt: timeOrNull(message.ended_at),
 })
-
-const readTime = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))

@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import { createRequire } from 'node:module'
 import net, { type LookupFunction } from 'node:net'
 import tls from 'node:tls'
@@ -9,6 +10,9 @@ import type { buildConnector, Client } from 'undici'
  * The library is loaded at first use: it adds 100 ms to the start of a process, which may never deliver to a webhook.
  */
 const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
+
+/** Loads the library, which blocks the event loop for 60 to 100 ms. */
+export const loadHttpLibrary = (): void => void undici()
 
 /** Phase of a connection; it decides what a failure means. */
 export type Phase = 'connecting' | 'securing' | 'open'
@@ -149,6 +153,8 @@ const openSocket = (
     ALPNProtocols: ['http/1.1'],
     // NODE_TLS_REJECT_UNAUTHORIZED would otherwise decide.
     rejectUnauthorized: true,
+    // With TLS 1.2, a server could request handshakes until the time limit. HTTP needs only the first.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   })
 }
 

@@ -159,6 +159,19 @@ describe('invalid responses to webhooks', () => {
     ['two lengths', `${ok}content-length: 1\r\ncontent-length: 2\r\n\r\nab`, 'failed response null'],
     ['a negative length', `${ok}content-length: -1\r\n\r\n`, 'failed response null'],
     [
+      'a length and chunks',
+      `${ok}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'failed response null',
+    ],
+    ['a chunk size that is no number', `${ok}transfer-encoding: chunked\r\n\r\nzz\r\n`, 'failed response 200'],
+    [
+      'a chunk that is longer than its size',
+      `${ok}transfer-encoding: chunked\r\n\r\n1\r\nabc\r\n0\r\n\r\n`,
+      'failed response 200',
+    ],
+    ['a NUL in a header', `${ok}x: a\0b\r\ncontent-length: 0\r\n\r\n`, 'failed response null'],
+    ['a folded header', `${ok}x: a\r\n\u0001b: c\r\n\r\n`, 'failed response null'],
+    [
       'an upgrade that was not requested',
       'HTTP/1.1 101 Switching\r\nupgrade: a\r\nconnection: upgrade\r\n\r\n',
       'failed response null',

@@ -5,7 +5,7 @@ import { type After, afterReads } from '@postrider/kit/after.ts'
 import type { FailReason, WebhookClient, WebhookRequest, WebhookResult } from '@postrider/ports/webhookClient.ts'
 import type { Dispatcher } from 'undici'
 import { addressResolver, type Resolve } from './addresses.ts'
-import { type HttpConnection, isInvalidRequest } from './connection.ts'
+import { type HttpConnection, isInvalidRequest, loadHttpLibrary } from './connection.ts'
 import { type Connections, makeConnections } from './connections.ts'
 import { failureOf, isClosedConnection } from './failures.ts'
 import { type ReadResponse, readResponse } from './readResponse.ts'
@@ -96,6 +96,7 @@ export const webhookClient = (
   }
 
   return {
+    prepare: loadHttpLibrary,
     post: async (request) => {
       const startedAt = performance.now()
       const stop = new AbortController()
@@ -189,6 +190,9 @@ const exchange = async (
 ): Promise<RequestOutcome> => {
   const { pathname, search } = new URL(url)
   let response: Dispatcher.ResponseData | null = null
+  // The library ends a request at the signal only after the connection is open: a TLS handshake may never end.
+  const drop = (): void => connections.drop(connection)
+  signal.addEventListener('abort', drop, { once: true })
   connection.startCount()
   try {
     response = await connection.client.request({
@@ -207,5 +211,7 @@ const exchange = async (
     // The caller's own fault, such as a header field with a line break, has no meaning for the receiver.
     if (isInvalidRequest(error)) throw error
     return { kind: 'failed', error, ...(response !== null && { status: response.statusCode }) }
+  } finally {
+    signal.removeEventListener('abort', drop)
   }
 }

@@ -5,9 +5,9 @@ import { emailRing, laneRing } from './message.ts'
 
 type Ring = ReturnType<typeof laneRing>
 
-describe('batch of rings', () => {
+describe('batch of notifications', () => {
   /**
-   * Handles each of the lists of rings as a batch.
+   * Handles each of the lists of notifications as a batch.
    * @returns the lines of the log, and how often the whole lane was rung
    */
   const handled = async (installation: string | undefined, ...batches: Ring[][]) => {
@@ -24,9 +24,9 @@ describe('batch of rings', () => {
       log: { warn: (fields: object, text: string) => lines.push({ ...fields, text }), error: assert.fail } as never,
     }
     const handle = batchHandler(options, () => false)
-    for (const rings of batches) {
+    for (const notifications of batches) {
       // As Kafka returns them: values are buffers.
-      const messages = rings.map(
+      const messages = notifications.map(
         ({ headers = {}, value, ...ring }, offset) =>
           ({
             ...ring,
@@ -55,7 +55,7 @@ describe('batch of rings', () => {
 
   // Two releases with different databases and the same prefix of topics delayed each other's mail, and nothing reported
   // it.
-  it('reports another installation that rings, once', async () => {
+  it('reports another installation that sends notifications, once', async () => {
     const { lines, lanes } = await handled(
       'mail/a',
       [laneRing('mail/a'), email, laneRing('mail/b')],
@@ -66,7 +66,7 @@ describe('batch of rings', () => {
     assert.equal(lanes, 3)
   })
 
-  it('reports nothing if all rings are from this installation or from processes without a name', async () => {
+  it('reports nothing if all notifications are from this installation or from processes without a name', async () => {
     assert.deepEqual(await handled('mail/a', [laneRing('mail/a'), laneRing(), email]), { lines: [], lanes: 1 })
   })
 

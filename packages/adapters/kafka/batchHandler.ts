@@ -1,4 +1,5 @@
 import type { Due } from '@postrider/domain/email/due.ts'
+import { isFromOther } from '@postrider/domain/installation.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { pause } from '@postrider/kit/pause.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
@@ -6,9 +7,9 @@ import { type Hinted, installationOf, readRing, recordReceiveSpan } from './mess
 
 export type BatchHandlerOptions = {
   lane: Hinted
-  /** Name of the group of listeners that share the rings. */
+  /** Name of the group of listeners that share the records. */
   group: string
-  /** Called with the emails that are due; with none for a ring of the whole lane. */
+  /** Called with the emails that are due; with none for a notification of the whole lane. */
   onRing(due: readonly Due[]): void
   /** Sets aside a record that cannot be read. */
   park(record: KafkaMessage, from: { topic: string; partition: number }, reason: string): void
@@ -19,12 +20,15 @@ export type BatchHandlerOptions = {
 
 /** Records between two heartbeats. */
 const recordsPerHeartbeat = 100
-/** Time between two fetches that return records: a fetch costs as much CPU as hundreds of rings in it. */
+/** Time between two fetches that return records: a fetch costs as much CPU as hundreds of records in it. */
 const fetchGapMs = 40
 
 type Records = { topic: string; partition: number; messages: readonly KafkaMessage[] }
 
-/** Passes the rings in these records on; never throws. @param sentBy receives the sender of each lane's ring */
+/**
+ * Passes the notifications in these records on; never throws.
+ * @param sentBy receives the sender of each notification of the whole lane
+ */
 const ring = (
   { lane, group, onRing, park, log }: BatchHandlerOptions,
   { messages, ...from }: Records,
@@ -49,23 +53,23 @@ const ring = (
 }
 
 /**
- * Returns a function that logs the name of another installation that rings, once. Two installations with different
- * databases on the same topics receive each other's rings, so that their mail waits for a scan. The sweep rings a lane
- * while mail waits in it, so these rings show it without a cost for each email.
+ * Returns a function that logs the name of another installation that sends notifications, once. Two installations with
+ * different databases on the same topics receive each other's notifications, so that their mail waits for a scan. The
+ * sweep notifies a lane while mail waits in it, and these notifications show it without a cost for each email.
  */
 const detectOthers = ({ installation, lane, log }: BatchHandlerOptions): ((sender: string | null) => void) => {
   let reported = ''
   return (sender) => {
-    if (installation === undefined || sender === null || sender === installation || sender === reported) return
+    if (!isFromOther(sender, installation) || sender === reported) return
     reported = sender
     log.warn({ lane, installation, other: sender }, 'another installation uses these topics')
   }
 }
 
 /**
- * Returns the function that handles a batch. It only reads records and passes rings on, so no email delays the records
+ * Returns the function that handles a batch. It only reads records and passes them on, so no email delays the records
  * behind it.
- * @param stopped returns true once no ring may be passed on
+ * @param stopped returns true once no record may be passed on
  */
 export const batchHandler = (options: BatchHandlerOptions, stopped: () => boolean) => {
   /** Earliest time of the next fetch, on the clock of `performance`. */

@@ -41,7 +41,7 @@ const openConsumer = ({ client, group }: ConsumerOptions, onRetriable: () => voi
     maxBytes: 512 * 1_024,
     metadataMaxAge: 60_000,
     allowAutoTopicCreation: false,
-    // Rings are not sent in transactions; an open transaction of another client must not block them.
+    // Notifications are not sent in transactions; an open transaction of another client must not block them.
     readUncommitted: true,
     // kafkajs calls this only for errors that it considers retriable. It would also restart a consumer that was stopped
     // in the meantime, so the listener restarts it instead.
@@ -63,7 +63,7 @@ const commitDelayMs = 1_000
 
 /**
  * How long leaving the group may take, in addition to a join that must end before. The brokers count a member that did
- * not leave for `sessionMs`, and each rebalance in this time waits for it, so that a process that starts gets no rings.
+ * not leave for `sessionMs`, and each rebalance in this time waits for it, so that a process that starts gets nothing.
  */
 const leaveMs = 5_000
 
@@ -94,7 +94,7 @@ const delayedCommits = () => {
 }
 
 /**
- * Runs one consumer as a member of its group. A new group starts at the oldest record, so that no ring is missed
+ * Runs one consumer as a member of its group. A new group starts at the oldest record, so that nothing is missed
  * between its creation and its first commit, or after the log was deleted.
  * @param stopped ends the consumer
  * @throws the error that ended it earlier

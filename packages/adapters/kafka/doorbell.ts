@@ -1,8 +1,7 @@
 import type { Due } from '@postrider/domain/email/due.ts'
 import { type Lane, lanes } from '@postrider/domain/email/email.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import type { Metrics } from '@postrider/kit/metrics.ts'
-import type { Open } from '@postrider/kit/run.ts'
+import type { ProcessParts } from '@postrider/kit/openProcess.ts'
 import { runningWork } from '@postrider/kit/runningWork.ts'
 import type { Doorbell, DoorbellListeners } from '@postrider/ports/doorbell.ts'
 import type { EventHints } from '@postrider/ports/eventHints.ts'
@@ -15,7 +14,7 @@ import { kafkaSender } from './sender.ts'
 import { ensureTopics, groupSizes, shapeOf, topicNames } from './topics.ts'
 
 /*
- * The doorbell over Kafka. A ring is a hint that mail is due: losing it costs delay, because the sweep finds the mail.
+ * The doorbell over Kafka. A lost due notification costs delay, because the sweep finds the mail.
  *
  *   ring:   doorbell.ts -> message.ts (record, span) -> sender.ts (batches, one producer)
  *   listen: listener.ts (replaces failed consumers) -> consumer.ts (one consumer: options, commits, errors)
@@ -31,7 +30,7 @@ export type KafkaDoorbellOptions = KafkaAddress & {
   prefix?: string
   /** The name of this installation; absent: others that use the same topics are not detected. */
   installation?: string | undefined
-  /** Listeners of one group share the rings; each group receives all of them. */
+  /** Listeners of one group share the due notifications; each group receives all of them. */
   group?: string
   /** Listeners of one group share the hints about events. */
   eventsGroup?: string
@@ -49,7 +48,7 @@ export type KafkaDoorbell = Doorbell &
   AsyncDisposable & {
     /** Hints about new events, over a topic of their own. */
     hints: EventHints
-    /** Waits until every ring was sent to Kafka or dropped; as long as Kafka is unavailable. */
+    /** Waits until every notification was sent to Kafka or dropped; as long as Kafka is unavailable. */
     flushed(): Promise<void>
     /** Waits until the partitions of every topic listened to are assigned. */
     ready(): Promise<void>
@@ -58,8 +57,9 @@ export type KafkaDoorbell = Doorbell &
   }
 
 /**
- * Returns the doorbell over Kafka, without a connection: the first ring opens a producer and each `listen` a consumer,
- * and both wait in the background for an unavailable Kafka. Closing it leaves the groups and sends the remaining rings.
+ * Returns the doorbell over Kafka, without a connection: the first notification opens a producer and each `listen` a
+ * consumer, and both wait in the background for an unavailable Kafka. Closing it leaves the groups and sends the
+ * remaining notifications.
  */
 export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const { prefix = '', partitions = 12, replicationFactor = 1 } = options
@@ -170,13 +170,8 @@ const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park
   }
 }
 
-export type OpenDoorbellOptions = {
-  open: Open
-  /** Name of the process. */
-  name: string
+export type OpenDoorbellOptions = Omit<ProcessParts, 'readiness'> & {
   config: KafkaConfig & { POSTRIDER_INSTALLATION?: string | undefined }
-  metrics: Metrics
-  log: Log
 }
 
 /** Opens the doorbell of a process; the process starts without Kafka. */

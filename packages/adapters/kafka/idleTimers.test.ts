@@ -83,14 +83,19 @@ describe('patch of kafkajs idle timers', () => {
     assert.equal(version, '2.2.4', recheck)
   })
 
-  const misfits: [name: string, load: () => unknown][] = [
+  const misfits: [name: string, load: () => unknown, reason: string][] = [
     [
       'the file is missing',
       () => {
         throw new Error('Cannot find module')
       },
+      'cannot create a RequestQueue: Error: Cannot find module',
     ],
-    ['the file exports no class', () => ({})],
+    [
+      'the file exports no class',
+      () => ({}),
+      'cannot create a RequestQueue: TypeError: queueClass is not a constructor',
+    ],
     [
       'a field is missing',
       () =>
@@ -99,6 +104,7 @@ describe('patch of kafkajs idle timers', () => {
           checkPendingRequests(): void {}
           scheduleCheckPendingRequests(): void {}
         },
+      'the class RequestQueue has other members',
     ],
     [
       'a method is missing',
@@ -107,11 +113,12 @@ describe('patch of kafkajs idle timers', () => {
         Reflect.deleteProperty(other.prototype, 'scheduleCheckPendingRequests')
         return other
       },
+      'the class RequestQueue has other members',
     ],
   ]
-  for (const [name, load] of misfits) {
+  for (const [name, load, reason] of misfits) {
     it(`is skipped with one warning when ${name}`, () => {
-      assert.deepEqual(patch(load), { applied: false, warnings: [{ library: 'kafkajs' }] })
+      assert.deepEqual(patch(load), { applied: false, warnings: [{ library: 'kafkajs', reason }] })
     })
   }
 

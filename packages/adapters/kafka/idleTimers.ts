@@ -27,8 +27,8 @@ const scheduleCheckPendingRequests = function (this: RequestQueue): void {
   )
 }
 
-/** Returns kafkajs' private class of request queues; null: it is not there or lacks the members that the patch uses. */
-const requestQueueOf = (load: (path: string) => unknown): RequestQueueClass | null => {
+/** Returns kafkajs' private class of request queues, or the reason why the patch does not fit it. */
+const requestQueueOf = (load: (path: string) => unknown): RequestQueueClass | string => {
   try {
     const queueClass = load('kafkajs/src/network/requestQueue/index.js') as RequestQueueClass
     const { pending, throttledUntil, throttleCheckTimeoutId, ...rest } = new queueClass({ clientId: '', broker: '' })
@@ -40,16 +40,16 @@ const requestQueueOf = (load: (path: string) => unknown): RequestQueueClass | nu
       !('scheduleCheckPendingRequests' in rest) &&
       typeof prototype.checkPendingRequests === 'function' &&
       typeof prototype.scheduleCheckPendingRequests === 'function'
-    return fits ? queueClass : null
-  } catch {
-    return null
+    return fits ? queueClass : 'the class RequestQueue has other members'
+  } catch (thrown) {
+    return `cannot create a RequestQueue: ${String(thrown)}`
   }
 }
 
 /**
  * Stops the idle timers of kafkajs 2.2.4 in this process. Unpatched, each connection checks every millisecond whether a
  * request waits, and sets a negative timeout, about which Node warns: tulios/kafkajs#1556, #1704, #1751. If another
- * version has no such class, kafkajs runs unpatched and a warning is logged.
+ * version has no such class, kafkajs runs unpatched with more idle CPU, and a warning with the reason is logged.
  * @param load loads a file of kafkajs
  * @returns whether the patch was applied
  */
@@ -58,7 +58,10 @@ export const quietIdleTimers = (
   load: (path: string) => unknown = createRequire(import.meta.url),
 ): boolean => {
   const queue = requestQueueOf(load)
-  if (queue) Object.assign(queue.prototype, { scheduleCheckPendingRequests })
-  else log.warn({ library: 'kafkajs' }, 'patch does not fit this version, running unpatched with more idle CPU')
-  return queue !== null
+  if (typeof queue === 'string') {
+    log.warn({ library: 'kafkajs', reason: queue }, 'patch does not fit this version, running unpatched')
+    return false
+  }
+  Object.assign(queue.prototype, { scheduleCheckPendingRequests })
+  return true
 }

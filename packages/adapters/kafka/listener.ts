@@ -13,7 +13,7 @@ export type ListenerOptions = BatchHandlerOptions &
   }
 
 /**
- * Listener of a lane. Once disposing has begun, no ring is passed on; leaving the group takes up to a second, and
+ * Listener of a lane. Once disposing has begun, no record is passed on; leaving the group takes up to a second, and
  * longer while the group rebalances.
  */
 export type Listener = AsyncDisposable & {

@@ -13,9 +13,9 @@ const traceHeader = 'traceparent'
 const traceShape = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /**
- * Returns the record that rings for one email. Its key is the email's id, so the mail of one tenant is spread over all
- * partitions. A partition per tenant is not needed: a listener stores a hint and continues, so no tenant blocks
- * another, and the claim decides whose mail is in flight.
+ * Returns the record that notifies of one due email. Its key is the email's id, so the mail of one tenant is spread
+ * over all partitions. A partition per tenant is not needed: a listener stores a hint and continues, so no tenant
+ * blocks another, and the claim decides whose mail is in flight.
  */
 export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   key: id,
@@ -23,22 +23,22 @@ export const emailRing = ({ id, workspace, traceparent }: Due): Message => ({
   ...(traceparent === undefined ? {} : { headers: { [traceHeader]: traceparent } }),
 })
 
-/** Returns the record that rings for a record with new events. */
+/** Returns the record that notifies of a record with new events. */
 export const eventsRing = ({ id, workspace }: EventHint): Message => ({
   key: id,
   value: writeDue({ type: 'events.stored', id, workspace }),
 })
 
-/** The header of a lane's ring with the name of the installation that sent it. */
+/** The header of a notification of a lane with the name of the installation that sent it. */
 const installationHeader = 'installation'
 
-/** Returns the record that rings for a whole lane: listeners poll for its due mail. */
+/** Returns the record that notifies of due mail in a whole lane: listeners poll for its due mail. */
 export const laneRing = (installation?: string): Message => ({
   value: writeDue({ type: 'lane.due' }),
   ...(installation !== undefined && { headers: { [installationHeader]: installation } }),
 })
 
-/** Returns the name of the installation that sent a lane's ring; null: it has none, as in earlier releases. */
+/** Returns the name of the installation that sent a notification of a lane; null: none, as in earlier releases. */
 export const installationOf = ({ headers }: KafkaMessage): string | null =>
   headers?.[installationHeader]?.toString().slice(0, 200) ?? null
 
@@ -87,8 +87,8 @@ const under = (due: Due, { traceparent = due.traceparent }: OpenSpan): Due =>
 export type SendOutcome = 'sent' | 'dropped'
 
 /**
- * Starts the span of a ring that is sent; a ring without a trace costs nothing.
- * @returns the ring to send, and what ends the span
+ * Starts the span of a due notification that is sent; one without a trace costs nothing.
+ * @returns the notification to send, and what ends the span
  */
 export const startSendSpan = (topic: string, due: Due): { due: Due; onOutcome?: (outcome: SendOutcome) => void } => {
   if (due.traceparent === undefined) return { due }
@@ -101,7 +101,7 @@ export const startSendSpan = (topic: string, due: Due): { due: Due; onOutcome?: 
   }
 }
 
-/** Records the span of a received ring. @returns the ring with that span as its parent */
+/** Records the span of a received due notification. @returns it with that span as its parent */
 export const recordReceiveSpan = (from: { topic: string; partition: number; group: string }, due: Due): Due => {
   if (due.traceparent === undefined) return due
   const options = spanOf('process', from.topic, due)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { allIndexes } from './allIndexes.ts'
+import { outboxIndex } from './audit/outbox.ts'
+import { outboxCollections } from './audit/waiting.ts'
 
 describe('indexes in MongoDB', () => {
   // Amazon DocumentDB has sparse indexes too.
@@ -11,5 +13,11 @@ describe('indexes in MongoDB', () => {
           [],
           collection,
         )
+  })
+
+  // An erasure reads the outboxes of these collections.
+  it('are over the outboxes of the listed collections, and of no other', () => {
+    const withOutboxes = Object.entries(allIndexes).filter(([, indexes]) => indexes.includes(outboxIndex))
+    assert.deepEqual(withOutboxes.map(([collection]) => collection).toSorted(), outboxCollections)
   })
 })

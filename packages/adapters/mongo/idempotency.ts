@@ -10,6 +10,7 @@ import {
 import { batcher } from '@postrider/kit/batcher.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import { charactersOfStep } from '@postrider/mail/steps.ts'
 import type { IdempotencyStore, ResponseChange } from '@postrider/ports/idempotency.ts'
 import type { Binary, Collection, Db, Filter } from 'mongodb'
 import { untilUnchanged } from './audit/outbox.ts'
@@ -94,7 +95,7 @@ const underLease = ({ requestId, leaseUntil, ...record }: Lease) =>
   ({ _id: idOf(record), state: 'in_flight', requestId: scalar(requestId), leaseUntil: scalar(leaseUntil) }) as const
 
 /** Returns the filter of a record in flight whose email has this id. */
-const own = (record: { scope: string; key: string }, emailId: string) =>
+const withEmail = (record: { scope: string; key: string }, emailId: string) =>
   ({ _id: idOf(record), state: 'in_flight', emailId: scalar(emailId) }) as const
 
 /**
@@ -130,10 +131,10 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
       return (await keys.findOne(answered, { projection: { _id: 1 } })) !== null
     },
     replaceEmail: async ({ from, to, ...record }) =>
-      (await keys.updateOne(own(record, from), { $set: { emailId: to } })).matchedCount === 1,
+      (await keys.updateOne(withEmail(record, from), { $set: { emailId: to } })).matchedCount === 1,
     finish: async ({ emailId, status, body, expiresAt, ...record }) => {
       const update = { $set: { state: 'done', status, body, forgetAt: expiresAt } } as const
-      await finish({ filter: own(record, emailId), update })
+      await finish({ filter: withEmail(record, emailId), update })
     },
     release: async ({ emailId, ...lease }) => {
       await keys.deleteOne({ ...underLease(lease), emailId: scalar(emailId) })
@@ -170,13 +171,15 @@ type Stored = Pick<Done, 'emailId' | 'body' | 'revision'>
 /** The driver wrote the text from a string: to check its encoding again takes half of the time of reading it. */
 const readStored = { projection: { emailId: 1, body: 1, revision: 1 }, enableUtf8Validation: false } as const
 
+const onlyIds = { projection: { _id: 1 } } as const
+
 /** Changes stored responses, for erasures: one after the other, in slices, because responses to batches are long. */
 const responseChanges = (
   keys: Collection<KeyDoc>,
   slices: Slices,
 ): Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'> => {
-  const changeFound = async (
-    where: Filter<KeyDoc>,
+  const changeEach = async (
+    ids: readonly { _id: string }[],
     answered: Answered,
     owner: Slices,
     change: ResponseChange,
@@ -188,24 +191,35 @@ const responseChanges = (
       const body = await owner.run(change(found.body))
       if (body === found.body) return true
       await nextSlice(owner)
-      // Another change of the response must not be lost. The former body is not sent: of two long ones the driver
-      // cannot make one command.
-      const same = { _id, state: 'done', emailId, revision } as Filter<KeyDoc>
+      // Another change of the response must not be lost. The last release changes no revision, so a short body is
+      // compared too. A long one is not sent: of two long ones the driver cannot make one command.
+      const isShort = found.body.length <= charactersOfStep
+      const same = { _id, state: 'done', emailId, revision, ...(isShort && { body: found.body }) } as Filter<KeyDoc>
       return (await keys.updateOne(same, { $set: { body }, $inc: { revision: 1 } })).matchedCount === 1 || undefined
     }
-    const ids = await keys.find({ ...where, ...answered }, { projection: { _id: 1 } }).toArray()
     for (const { _id } of ids) await untilUnchanged(() => changeOne(_id))
   }
   return {
     replaceResponses: async (workspace, changes) => {
       const ofWorkspace = keysOfWorkspace(scalar(workspace))
-      for (const { emailId, change } of changes)
-        await changeFound(ofWorkspace, { state: 'done', emailId: scalar(emailId) }, slices.of(workspace), change)
+      // One read of all keys of the workspace for all changes.
+      const emailIds = changes.map(({ emailId }) => scalar(emailId))
+      const answered = { ...ofWorkspace, state: 'done', emailId: { $in: emailIds } } as Filter<KeyDoc>
+      const found = await keys.find(answered, { projection: { emailId: 1 } }).toArray()
+      const byEmail = Map.groupBy(found, ({ emailId }) => emailId)
+      for (const { emailId, change } of changes) {
+        const ids = byEmail.get(emailId) ?? []
+        await changeEach(ids, { state: 'done', emailId: scalar(emailId) }, slices.of(workspace), change)
+      }
     },
-    changeResponses: async (scope, change) => {
-      const ofScope = idOf({ scope, key: '' })
-      const range = { _id: { $gte: ofScope, $lt: `${ofScope.slice(0, -1)}!` } }
-      await changeFound(range, { state: 'done' }, slices.of(scope), change)
+    changeResponses: async (scope, { after, limit }, change) => {
+      const answered = { state: 'done' } as const
+      const end = `${idOf({ scope, key: '' }).slice(0, -1)}!`
+      const next = keys.find({ _id: { $gt: idOf({ scope, key: after }), $lt: end }, ...answered }, onlyIds)
+      const ids = await next.sort({ _id: 1 }).limit(limit).toArray()
+      await changeEach(ids, answered, slices.of(scope), change)
+      const last = ids.at(-1)
+      return last === undefined || ids.length < limit ? null : keyOf(last._id).key
     },
   }
 }

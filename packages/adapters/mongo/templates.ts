@@ -265,9 +265,9 @@ const insertTemplate = async (
   await makeList(collections, workspace)
   const inserted = await unlessTaken(template, () => templates.insertOne(outbox.withEntry(docOf(template), audit)))
   if (typeof inserted === 'string') return inserted
-  const hasRoom = { _id: workspace, [`ids.${max - 1}`]: { $exists: false } }
+  const withRoom = { _id: workspace, [`ids.${max - 1}`]: { $exists: false } }
   const addToList = async (): Promise<boolean> =>
-    (await lists.updateOne(hasRoom, { $addToSet: { ids: id } })).matchedCount === 1
+    (await lists.updateOne(withRoom, { $addToSet: { ids: id } })).matchedCount === 1
   const isAdded = async (): Promise<boolean> => {
     if (await addToList()) return true
     await forgetRemoved(collections, workspace)

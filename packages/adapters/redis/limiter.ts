@@ -6,9 +6,9 @@ import {
   verdictOnShares,
 } from '@postrider/domain/rateLimit/gcra.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { type MetricRegistry, type Metrics, metricsIn } from '@postrider/kit/metrics.ts'
+import { type MetricRegistry, metricsIn } from '@postrider/kit/metrics.ts'
+import type { ProcessParts } from '@postrider/kit/openProcess.ts'
 import type { Readiness } from '@postrider/kit/readiness.ts'
-import type { Open } from '@postrider/kit/run.ts'
 import { inSpan, type SpanOptions } from '@postrider/kit/trace.ts'
 import type { Limiter } from '@postrider/ports/limiter.ts'
 import { memoryLimiter } from '../memory/limiter.ts'
@@ -28,13 +28,8 @@ export const limiterMetrics = (registry: MetricRegistry) => ({
   }),
 })
 
-export type OpenLimiterOptions = {
-  open: Open
-  /** Name of the process. */
-  name: string
+export type OpenLimiterOptions = Omit<ProcessParts, 'readiness'> & {
   config: { REDIS_URL: string; POSTRIDER_REPLICAS: number }
-  metrics: Metrics
-  log: Log
   /** Shows in its health whether Redis works. Requests come also without it. */
   readiness?: Pick<Readiness, 'watches'>
 }

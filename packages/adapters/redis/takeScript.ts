@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RateBucket } from '@postrider/domain/rateLimit/gcra.ts'
-import { intervalOf, maxDebtOf } from '@postrider/domain/rateLimit/gcra.ts'
+import { emissionIntervalOf, maxDebtOf } from '@postrider/domain/rateLimit/gcra.ts'
 
 /**
  * One request of GCRA, decided as `gcra` does. Returns the debts before it, in microseconds. KEYS: one per bucket.
@@ -68,7 +68,7 @@ export const takeDebts = async (
   { keys, buckets, cost, time }: TakeDebtsOptions,
 ): Promise<number[]> => {
   const scriptArguments = [...keys, String(cost), time === null ? '' : String(time)]
-  for (const bucket of buckets) scriptArguments.push(String(intervalOf(bucket)), String(maxDebtOf(bucket)))
+  for (const bucket of buckets) scriptArguments.push(String(emissionIntervalOf(bucket)), String(maxDebtOf(bucket)))
   try {
     return (await redis.evalsha(sha, keys.length, ...scriptArguments)) as number[]
   } catch (thrown) {

@@ -59,10 +59,24 @@ describe('login name of the relay', () => {
     assert.equal(recipients[0]?.reply, reply)
   })
 
+  // Regression: a name of letters only was always shown.
+  it('is not stored if it has letters only and is no frequent word', async () => {
+    for (const [user, text, shown] of [
+      ['qjwhdfzk', 'user qjwhdfzk is suspended', 'user *** is suspended'],
+      ['Jane', 'SendAsDenied; JANE not allowed <jane>, jane.', 'SendAsDenied; *** not allowed <***>, ***.'],
+    ] as const) {
+      const { recipients } = await stored({ at: 'RCPT', reply: `550 5.7.1 ${text}` }, { user })
+      assert.equal(recipients[0]?.reply, `550 5.7.1 ${shown}`)
+    }
+  })
+
   it('is replaced only as a whole, and not if it is a word', async () => {
     for (const [user, text] of [
       ['r1', 'r12 sr1 r1@receiver.example r1.example -r1-'],
       ['user', 'no such user'],
+      ['APIKEY', 'the user apikey is disabled'],
+      ['jane', 'janet jane@receiver.example jane.example'],
+      ['nger', 'Empf\ufffdnger unbekannt'],
     ] as const) {
       const { recipients } = await stored({ at: 'RCPT', reply: `550 5.1.1 ${text}` }, { user })
       assert.equal(recipients[0]?.reply, `550 5.1.1 ${text}`)

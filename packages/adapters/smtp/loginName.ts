@@ -1,4 +1,5 @@
 import type { RecipientResult, SmtpReply, Transmission } from '@postrider/domain/email/transmission.ts'
+import { isReplyWord } from '@postrider/mail/repliesWords.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { spelling } from './login.ts'
 
@@ -8,8 +9,8 @@ import { spelling } from './login.ts'
  * their text, which is classified.
  */
 export const withoutLoginName = (user: string | undefined) => {
-  // Letters only: it may be a word of any reply, as in "no such user".
-  const pattern = user === undefined || /^[a-z]*$/i.test(user) ? null : wholeName(user)
+  // A frequent word, as in "no such user", identifies no account, and replies without it cannot be read.
+  const pattern = user === undefined || user === '' || isReplyWord(user) ? null : wholeName(user)
   return (sent: Transmission, { from, to }: Outgoing): Transmission => {
     const isOfMail = [from, ...to].some((address) => address.toLowerCase() === user?.toLowerCase())
     if (pattern === null || isOfMail) return sent
@@ -23,7 +24,11 @@ export const withoutLoginName = (user: string | undefined) => {
 }
 
 /** Neither a part of a longer name nor the first part of an address. */
-const wholeName = (user: string): RegExp => new RegExp(`(?<![\\w.@+-])${spelling(user)}(?![\\w@+-]|\\.\\w)`, 'gi')
+const wholeName = (user: string): RegExp =>
+  new RegExp(`(?<![${letters}.@+-])${spelling(user)}(?![${letters}@+-]|\\.[${letters}])`, 'giu')
+
+/** Letters of all languages: the replacement character is one that was in another encoding. */
+const letters = '\\p{L}\\p{M}\\p{N}_\\ufffd'
 
 const hiddenIn = (result: RecipientResult, hide: (text: string) => string): RecipientResult => {
   const shown = (reply: SmtpReply): SmtpReply => ({ ...reply, shown: hide(reply.text) })

@@ -37,7 +37,8 @@ describe('refusals by a server', () => {
     it(`gives each known reply its class where the server sends it, ${pipelining ? 'with' : 'without'} PIPELINING`, async () => {
       const accepting = { phase: 'rcpt' as SmtpPhase, line: '250 OK' }
       let current = accepting
-      const login = { user: 'ada', password: 'secret' }
+      // A name that no reply has: it would be hidden.
+      const login = { user: 'relay-4711', password: 'secret' }
       await using system = await sinkAndTransport(
         {
           pipelining,

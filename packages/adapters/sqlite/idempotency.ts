@@ -150,18 +150,19 @@ const responseChanges = (db: SqliteDatabase, slices: Slices): Changes => {
       yield
     }
   }
-  function* changeAll(scope: string, change: ResponseChange): Steps<void> {
-    // Keys are not empty.
-    for (let after = ''; ; ) {
+  function* changeSome(...[scope, page, change]: Parameters<Changes['changeResponses']>): Steps<string | null> {
+    let { after } = page
+    for (let read = 0; read < page.limit; read++) {
       const row = db.read(() => selectNext.get(scope, after))
-      if (!row) return
+      if (!row) return null
       after = String(row['key'])
       yield* changeOne({ scope, key: after, emailId: String(row['email_id']) }, change)
     }
+    return after
   }
   return {
     replaceResponses: (workspace, changes) => slices.of(workspace).run(replaceEach(workspace, changes)),
-    changeResponses: (scope, change) => slices.of(scope).run(changeAll(scope, change)),
+    changeResponses: (scope, page, change) => slices.of(scope).run(changeSome(scope, page, change)),
   }
 }
 

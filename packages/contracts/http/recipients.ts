@@ -1,4 +1,4 @@
-import { type MailboxResult, mailboxParser, type ParsedMailbox, parseMailbox } from '@postrider/mail/address.ts'
+import { type Mailbox, type MailboxResult, mailboxParser, parseMailbox } from '@postrider/mail/address.ts'
 import { z } from 'zod'
 import { bounded, report } from './schema.ts'
 
@@ -28,7 +28,7 @@ const readEntry = (context: z.RefinementCtx, entry: string, parsed: MailboxResul
 }
 
 /** One address. Later steps get the parsed mailbox, never the text. */
-export const Mailbox = z
+export const MailboxEntry = z
   .string()
   .transform((entry, context) => readEntry(context, entry, parseMailbox(entry)))
   .meta({ minLength: 1, example })
@@ -43,7 +43,7 @@ const boundedList = (raw: unknown, context: z.RefinementCtx): unknown => {
   return z.NEVER
 }
 
-const readEntries = (entries: unknown[], context: z.RefinementCtx): ParsedMailbox[] => {
+const readEntries = (entries: unknown[], context: z.RefinementCtx): Mailbox[] => {
   const parse = mailboxParser()
   return entries.map((entry, index) => {
     if (typeof entry === 'string') return readEntry(context, entry, parse(entry), [index])
@@ -76,7 +76,7 @@ export const ReplyTo = z.preprocess(
 )
 
 /** One address; a display name before it is dropped. */
-export const address = Mailbox.transform((mailbox) => mailbox.address).meta({
+export const address = MailboxEntry.transform((mailbox) => mailbox.address).meta({
   minLength: 1,
   example: 'jane@example.com',
 })

@@ -1,13 +1,13 @@
-import { invalidRetention, parseRetention, type Retention as Setting } from '@postrider/domain/retention/retention.ts'
+import { invalidRetention, parseRetention, type Retention } from '@postrider/domain/retention/retention.ts'
 import { z } from 'zod'
 import { address } from './recipients.ts'
 import { oneOf, report, strictObject, time } from './schema.ts'
 
-export const retentionText =
+export const retentionDescription =
   '`none`: content, addresses of recipients, tags and metadata are removed when the mail is final. `metadata`: only the content is removed then. A number: days, at most those of the installation (30 by default). The subject is part of the content.'
 
 /** Reads a setting; null: it is not one. */
-export const retentionOf = (value: unknown): Setting | null => {
+export const retentionOf = (value: unknown): Retention | null => {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' ? parseRetention(text) : null
 }
@@ -16,7 +16,7 @@ export const retentionOf = (value: unknown): Setting | null => {
  * Retention: `none`, `metadata` or a number of days, also as text. The maximum number of days is that of the
  * installation, which intake checks.
  */
-export const Retention = z
+export const RetentionSetting = z
   .union([z.string(), z.number()], { error: invalidRetention })
   .transform((value, context) => {
     const retention = retentionOf(value)
@@ -37,7 +37,7 @@ export const retentionShown = () =>
   z
     .union([z.enum(['none', 'metadata']), z.int()])
     .nullable()
-    .describe(`${retentionText} Null: the default.`)
+    .describe(`${retentionDescription} Null: the default.`)
 
 /** Body of `POST /api/v1/erasures`. */
 export const CreateErasure = strictObject({

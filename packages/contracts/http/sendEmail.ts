@@ -2,8 +2,8 @@ import { lanes, unknownPolicies } from '@postrider/domain/email/email.ts'
 import { z } from 'zod'
 import { Attachments, TemplateVars } from './content.ts'
 import { CustomHeaders, Metadata, Tags } from './labels.ts'
-import { Mailbox, Mailboxes, MailboxOrMailboxes, maxReplyTo, ReplyTo } from './recipients.ts'
-import { Retention, retentionText } from './retention.ts'
+import { MailboxEntry, Mailboxes, MailboxOrMailboxes, maxReplyTo, ReplyTo } from './recipients.ts'
+import { RetentionSetting, retentionDescription } from './retention.ts'
 import { block, line, strictObject } from './schema.ts'
 import { ExpiresIn, ScheduledAt } from './times.ts'
 import { categoryText, onUnknownText } from './values.ts'
@@ -53,7 +53,7 @@ export const SendEmail = strictObject({
   template_vars: TemplateVars.optional().describe(
     'Values for the template’s placeholders, up to 64 KiB and 5 levels deep; `{}` if it has none. Every placeholder needs a value; extra values are ignored.',
   ),
-  from_: Mailbox.optional().describe(
+  from_: MailboxEntry.optional().describe(
     'Sender on a verified domain of the workspace, or on a subdomain of it unless `subdomains` is off; other senders are refused. If it is absent, or the workspace has no verified domain, the shared sender is used; the record shows it and a notice states it.',
   ),
   domain_id: line(100)
@@ -92,8 +92,8 @@ export const SendEmail = strictObject({
     ),
   category: z.enum(lanes).optional().describe(`Default \`transactional\`. ${categoryText}`),
   topic: notSupportedYet('Subject area of the mail, so that people can unsubscribe from it alone.'),
-  retention: Retention.optional().describe(
-    `How long the content is stored after acceptance or the scheduled time. ${retentionText} Default: the workspace’s setting.`,
+  retention: RetentionSetting.optional().describe(
+    `How long the content is stored after acceptance or the scheduled time. ${retentionDescription} Default: the workspace’s setting.`,
   ),
 }).meta({
   id: 'SendEmail',

@@ -10,8 +10,15 @@ import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 
-/** Values that the dashboard shows and compares. */
+/** Values and rules that the dashboard shows and compares. */
+export { isAtLeast } from '@postrider/domain/accounts/roles.ts'
+export { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
+export { centsOf, usdText } from '@postrider/domain/billing/money.ts'
 export { cancelableStatuses, emailStatuses, openStatuses } from '@postrider/domain/email/status.ts'
+export { reservedEventTypes } from '@postrider/domain/events/event.ts'
+export { maxSendsOf, overageOf, planNames } from '@postrider/domain/quota/plans.ts'
+export { warningPercent } from '@postrider/domain/quota/thresholds.ts'
+export { reputationLimits } from '@postrider/domain/reputation/reputation.ts'
 export { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 export { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 

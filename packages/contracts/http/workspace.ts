@@ -4,7 +4,7 @@ import { maxQuota } from '@postrider/domain/quota/quota.ts'
 import { z } from 'zod'
 import { password } from './account.ts'
 import { pendingFields } from './billing.ts'
-import { Retention, retentionShown, retentionText } from './retention.ts'
+import { RetentionSetting, retentionDescription, retentionShown } from './retention.ts'
 import { listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { onUnknownText } from './values.ts'
 
@@ -31,10 +31,10 @@ export const UpdateWorkspace = strictObject({
     .describe(
       `What to do if a server accepted a message but its reply was lost; a message may override it. ${onUnknownText}`,
     ),
-  retention: Retention.nullable()
+  retention: RetentionSetting.nullable()
     .optional()
     .describe(
-      `How long the content of new mail is stored after acceptance or the scheduled time; a message may override it. ${retentionText} Null: the service’s default.`,
+      `How long the content of new mail is stored after acceptance or the scheduled time; a message may override it. ${retentionDescription} Null: the service’s default.`,
     ),
   spending_cap_usd: z
     .union([z.number(), z.string()], { error: 'Must be an amount such as "25.00", or null for no cap.' })
@@ -103,7 +103,9 @@ export const UpdateControls = strictObject({
     rate: override(z.number().positive())
       .optional()
       .describe('Requests per second with at most six decimals, of each key and of the workspace.'),
-    burst: override(z.int().min(1)).optional().describe('Requests in a burst, of each key and of the workspace.'),
+    burst: override(z.int().min(1))
+      .optional()
+      .describe('Requests in a burst, of each key and of the workspace. Stored, but not used, while `rate` is null.'),
   })
     .optional()
     .describe('Each is a number, null for no limit, or `plan` for the plan’s own limit.'),

@@ -42,7 +42,7 @@ export type Domains = {
   Verify(request: DomainChangeRequest): Promise<DomainRecord>
   /** Shows the record of a new key, which signs when its record is found. A rotation that runs already continues. */
   RotateKey(request: DomainChangeRequest): Promise<DomainRecord>
-  /** Returns the platform's own sender domain, for the operator. */
+  /** Returns the domain of the shared sender, for the operator. */
   PlatformDomain(): Promise<DomainRecord>
 }
 

@@ -1,7 +1,9 @@
-import type { Attachment, Lane, Mailbox, UnknownPolicy } from '@postrider/domain/email/email.ts'
+import type { Attachment, Lane, UnknownPolicy } from '@postrider/domain/email/email.ts'
 import type { SendTime } from '@postrider/domain/email/sendTime.ts'
+import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import type { Position } from '@postrider/domain/position.ts'
 import type { Retention } from '@postrider/domain/retention/retention.ts'
+import type { Mailbox } from '@postrider/mail/address.ts'
 import type { CheckReply__Output as CheckReply } from '../gen/postrider/intake/v1/CheckReply.ts'
 import type { Erasure__Output as ErasureMessage } from '../gen/postrider/intake/v1/Erasure.ts'
 import type { IntakeDefinition } from '../gen/postrider/intake/v1/Intake.ts'
@@ -238,21 +240,13 @@ export type CheckRequest = {
   bcc: Mailbox[]
 }
 
-export type SystemMailRequest = {
-  to: string
-  subject: string
-  text: string
-  html: string | null
-  idempotencyKey: string
-  /** Null: it is tried for as long as all mail. */
-  expiresInMs: number | null
-}
+export type SystemMailRequest = Omit<SystemMessage, 'html'> & { html: string | null }
 
 /** `position`: of the last email; null: there is none. */
 export type ParkedPage = { emails: ParkedEmail[]; position: Position | null; hasMore: boolean }
 
 /** A move of the test clock of the caller's workspace. */
-export type MoveTestClockRequest = Omit<MoveTestClockMessage, 'caller'> & { caller: Caller }
+type MoveTestClockRequest = Omit<MoveTestClockMessage, 'caller'> & { caller: Caller }
 
 /** A message that is only checked: a well-formed one, or what can be read of a refused one, with all its recipients. */
 export type ValidateRequest = { caller: Caller } & ({ mail: MailRequest } | { parts: Omit<CheckRequest, 'caller'> })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { auditNetwork, rateLimitClient } from '../network.ts'
+import type { KnownOrigin } from '../fairness/knownTurns.ts'
+import { auditNetwork, networkArea, rateLimitClient } from '../network.ts'
 import type { RateBucket } from '../rateLimit/gcra.ts'
 
 /*
@@ -62,6 +63,17 @@ export const logInFailures = (account: string, clientAddress: string) => {
 
 /** Returns the network of a client; addresses that cannot be read count as one network. */
 export const networkOf = (clientAddress: string): string => auditNetwork(clientAddress) || 'unknown'
+
+/**
+ * Returns the origin of the hash of a password: networks that had fewer hashes recently go first.
+ * @param isKnown the account was used from this network before
+ */
+export const hashOrigin = (clientAddress: string, isKnown: boolean): KnownOrigin => ({
+  owner: rateLimitClient(clientAddress),
+  group: networkOf(clientAddress),
+  area: networkArea(clientAddress) || 'unknown',
+  isKnown,
+})
 
 /** Returns the bucket that a successful login or sign-up takes from: while it is not full, the network is familiar. */
 export const familiarNetwork = (account: string, clientAddress: string): RateBucket => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isValidSession, newUser, sessionFacts } from './users.ts'
+import { isValidSession, newUser, sessionFacts, unprovenFactor } from './users.ts'
 
 describe('validity of a session', () => {
   const limits = { sessionAgeMs: 100, sessionIdleMs: 10 }
@@ -36,5 +36,24 @@ describe('user of a session', () => {
       ...{ email: 'ada@example.com', isEmailConfirmed: true, hasTotp: false, hasPassedTotp: false },
       ...{ isOperator: true, isDisabled: true, sessionsSince: 3 },
     })
+  })
+})
+
+describe('second factor after a password by mail', () => {
+  const enabled = { enabledAt: 5 }
+  it('stays if the address was confirmed', () => {
+    assert.deepEqual(unprovenFactor({ emailConfirmedAt: 2, totp: enabled }), { change: {}, isRemoved: false })
+    assert.deepEqual(unprovenFactor({ emailConfirmedAt: 2, totp: null }), { change: {}, isRemoved: false })
+  })
+
+  it('is removed if the address was never confirmed', () => {
+    const change = { totp: null }
+    assert.deepEqual(unprovenFactor({ emailConfirmedAt: null, totp: enabled }), { change, isRemoved: true })
+    // One that was not enabled is removed too, without notice.
+    assert.deepEqual(unprovenFactor({ emailConfirmedAt: null, totp: { enabledAt: null } }), {
+      change,
+      isRemoved: false,
+    })
+    assert.deepEqual(unprovenFactor({ emailConfirmedAt: null, totp: null }), { change, isRemoved: false })
   })
 })

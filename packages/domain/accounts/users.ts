@@ -42,6 +42,19 @@ type WithTotp = { totp: Pick<Totp, 'enabledAt'> | null }
 export const hasTotp = ({ totp }: WithTotp): boolean => (totp?.enabledAt ?? null) !== null
 
 /**
+ * Returns what a password by mail removes: the second factor of an account whose address was never confirmed. Any
+ * person can sign up with the address of another one, and could otherwise block the address permanently.
+ * @returns `isRemoved`: the factor was needed to log in
+ */
+export const unprovenFactor = ({
+  emailConfirmedAt,
+  totp,
+}: Pick<User, 'emailConfirmedAt'> & WithTotp): { change: { totp?: null }; isRemoved: boolean } => ({
+  change: emailConfirmedAt === null ? { totp: null } : {},
+  isRemoved: emailConfirmedAt === null && hasTotp({ totp }),
+})
+
+/**
  * Returns whether a session was opened with a code of the second factor that its user has now.
  * @param session `totpEnabledAt`: when the factor that it passed was enabled; null: it passed none
  */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterFailure, charging, isAsRead, newCollection, waiting } from './collections.ts'
+import { afterFailedCharge, charging, isAsRead, newCollection, waiting } from './collections.ts'
 
 describe('collection of an invoice', () => {
   const read = newCollection('inv_1', 2_000, 1_000)
@@ -13,7 +13,7 @@ describe('collection of an invoice', () => {
   for (const [name, changed] of [
     ['a payment', charging(read, 'pi_1')],
     ['another time', waiting(read, 1_000)],
-    ['a failure', afterFailure(read, null, 1_000)],
+    ['a failure', afterFailedCharge(read, null, 1_000)],
     ['a page', { ...read, page }],
   ] as const)
     it(`is not as it was read after ${name}`, () => assert.equal(isAsRead(changed, read), false))

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '../time.ts'
+import { dayMs, hourMs, neverMs } from '../time.ts'
 
 /**
  * State of the collection of the open invoices of a customer with a saved card: the card is charged without its owner.
@@ -43,9 +43,6 @@ export type PaymentNotice = {
   nextAt: number | null
 }
 
-/** A time that no clock reaches. */
-export const neverDue = Number.MAX_SAFE_INTEGER
-
 /** The card is charged immediately, and then once a day: four times in all. */
 const maxCharges = 4
 /** Time for which a page for an invoice works: it ends before the card is charged again. */
@@ -84,16 +81,16 @@ export const waiting = (collection: Collection, now: number): Collection => ({
 })
 
 /** Returns the state after a charge that failed. @param page where owners pay now */
-export const afterFailure = (collection: Collection, page: PaymentPage | null, now: number): Collection => {
+export const afterFailedCharge = (collection: Collection, page: PaymentPage | null, now: number): Collection => {
   const failures = collection.failures + 1
-  return { ...collection, failures, page, isCharging: false, nextAt: failures < maxCharges ? now + dayMs : neverDue }
+  return { ...collection, failures, page, isCharging: false, nextAt: failures < maxCharges ? now + dayMs : neverMs }
 }
 
 /** Returns the state of an invoice that the provider does not charge. */
-export const abandoned = (collection: Collection): Collection => ({
+export const withoutCharges = (collection: Collection): Collection => ({
   ...collection,
   isCharging: false,
-  nextAt: neverDue,
+  nextAt: neverMs,
 })
 
 /** Returns the state after a page ended without a payment. */

@@ -1,5 +1,5 @@
 import { allowanceAt, limitsOf, overageOf, type Plan, plans } from '../quota/plans.ts'
-import { endOfMonth, monthAfter, monthOf, startOfMonth } from '../time.ts'
+import { endOfMonth, monthAfter, monthOf, neverMs, startOfMonth } from '../time.ts'
 import {
   type Billing,
   type BillingContext,
@@ -11,7 +11,6 @@ import {
   withLine,
 } from './account.ts'
 import { monthName, overageCharge } from './charges.ts'
-import { neverDue } from './collections.ts'
 import { addAdjustment } from './corrections.ts'
 
 /** Maximum wait after the end of a month for requests that began in it: longer than any of them takes. */
@@ -75,7 +74,7 @@ export const closeMonth = (billing: Billing, usedIn: ReadonlyMap<string, number>
     (state, closed) => correct(state, closed, { usedIn, invoiceMonth: monthAfter(terms.month), now: context.now }),
     billing,
   )
-  const { blocks } = overageOf(terms.plan, terms.limit, usedIn.get(terms.month) ?? 0)
+  const { blocks } = overageOf(plans[terms.plan].overage, terms.limit, usedIn.get(terms.month) ?? 0)
   const charged = chargeOverage(corrected, terms, blocks, context.now)
   const closed = [...charged.account.closed, ...(plans[terms.plan].overage ? [{ ...terms, blocks }] : [])]
   const isKept = ({ month }: ClosedMonth): boolean => monthsBetween(month, terms.month) < correctedMonths
@@ -112,7 +111,7 @@ type Correction = { usedIn: ReadonlyMap<string, number>; invoiceMonth: string; n
 const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, now }: Correction): Billing => {
   const used = usedIn.get(closed.month)
   if (used === undefined) return billing
-  const { blocks } = overageOf(closed.plan, closed.limit, used)
+  const { blocks } = overageOf(plans[closed.plan].overage, closed.limit, used)
   const difference = blocks - closed.blocks
   if (difference === 0) return billing
   const description = `Correction of sends beyond the plan in ${monthName(closed.month)}`
@@ -130,6 +129,6 @@ const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, 
 export const dueAt = (billing: Billing): number => {
   const { ended, month, collections = [] } = billing.account
   if (hasNew(billing.account)) return 0
-  const close = isActive(billing) ? endOfMonth(ended[0]?.month ?? month) + closeGraceMs : neverDue
+  const close = isActive(billing) ? endOfMonth(ended[0]?.month ?? month) + closeGraceMs : neverMs
   return Math.min(close, ...collections.map(({ nextAt }) => nextAt))
 }

@@ -2,7 +2,7 @@ import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
 import { readTagList } from '@postrider/mail/tagList.ts'
 import type { RecordStatus, SendingDomain } from './domain.ts'
 import {
-  bounded,
+  boundedTexts,
   maxFoundLength,
   type QueryRecord,
   type RecordFinding,
@@ -55,7 +55,7 @@ const judgePolicies = (
   const name = dmarcName(owner)
   const [record] = records
   if (record === undefined) return withoutPolicy(query, domain, texts)
-  const found = bounded(records)
+  const found = boundedTexts(records)
   if (records.length > 1) {
     const problem = `There are ${records.length} DMARC records at ${name}; receivers then ignore all of them. Keep one.`
     return { status: 'wrong', found, problem, ...advice(record) }
@@ -106,7 +106,7 @@ const judgePolicy = (
 
 const withoutPolicy = (query: QueryRecord, domain: SendingDomain, texts: readonly string[]): RecordFinding => {
   const name = dmarcName(domain.name)
-  const found = bounded(texts)
+  const found = boundedTexts(texts)
   for (const text of texts) {
     const clean = cleaned(text, 'v=dmarc1')
     if (isDmarc(clean.text) && clean.mistakes.length > 0) {

@@ -1,7 +1,15 @@
 import { countSpfLookups, isSpf, maxSpfLookups, readSpf, type SpfTerm } from '@postrider/mail/spf.ts'
 import { absent } from './checkText.ts'
 import type { SendingDomain } from './domain.ts'
-import { bounded, type QueryRecord, quoted, type RecordFinding, textsOf, undecided, unknownFinding } from './finding.ts'
+import {
+  boundedTexts,
+  type QueryRecord,
+  quoted,
+  type RecordFinding,
+  textsOf,
+  undecided,
+  unknownFinding,
+} from './finding.ts'
 import { misplacedProblem, wrongNames } from './misplaced.ts'
 import { cleaned, mistakesSentence } from './pasted.ts'
 import { returnPathName, returnPathSpf } from './records.ts'
@@ -18,7 +26,7 @@ export const checkReturnPathMx = (query: QueryRecord, domain: SendingDomain, bou
     return { status: 'missing', found: [], problem }
   }
   const hosts = result.records.flatMap((record) => (record.type === 'MX' ? [record] : []))
-  const found = bounded(hosts.map(({ priority, host }) => `${priority} ${host || '.'}`))
+  const found = boundedTexts(hosts.map(({ priority, host }) => `${priority} ${host || '.'}`))
   const wrong = (problem: string): RecordFinding => ({ status: 'wrong', found, problem })
   const others = hosts.filter(({ host }) => host !== bounceDomain)
   if (others.length === 0) return { status: 'found', found, problem: null }
@@ -50,7 +58,7 @@ export const checkReturnPathSpf = (query: QueryRecord, domain: SendingDomain, bo
   if (result === null) return undecided
   if (result.kind === 'unknown') return unknownFinding(name, result.why)
   const texts = result.kind === 'answer' ? textsOf(result.records).map(({ text }) => text.trim()) : []
-  const found = bounded(texts)
+  const found = boundedTexts(texts)
   const records = texts.filter(isSpf)
   const [record] = records
   const expected = returnPathSpf(bounceDomain)
@@ -70,7 +78,7 @@ const withoutSpf = (
   texts: readonly string[],
 ): RecordFinding => {
   const name = returnPathName(domain)
-  const found = bounded(texts)
+  const found = boundedTexts(texts)
   for (const text of texts) {
     const clean = cleaned(text, 'v=spf1')
     if (isSpf(clean.text) && clean.mistakes.length > 0) {

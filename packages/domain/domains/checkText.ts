@@ -1,5 +1,5 @@
 import {
-  bounded,
+  boundedTexts,
   type QueryRecord,
   type RecordFinding,
   type Text,
@@ -38,7 +38,7 @@ export const checkText = (query: QueryRecord, rule: TextRule): RecordFinding => 
   if (result.kind === 'unknown') return unknownFinding(name, result.why)
   if (result.kind === 'missing') return missing(query, rule, name, result.aliases)
   const texts = textsOf(result.records)
-  const found = bounded(texts.map(({ text }) => text))
+  const found = boundedTexts(texts.map(({ text }) => text))
   // A resolver does not follow the CNAME of a conflict, so it may not report the target.
   const alias = aliasAlongside(query, name, result) ?? (result.conflict ? (result.aliases[0] ?? 'another name') : null)
   if (alias !== null) {

@@ -140,7 +140,7 @@ export type SigningDomain = Pick<
   'id' | 'workspace' | 'name' | 'status' | 'keys' | 'returnPathVerified' | 'lastCheck'
 >
 
-/** Workspace of the domain of the platform's own sender. No customer has it. */
+/** Workspace of the domain of the shared sender. No customer has it. */
 export const platformWorkspace = 'platform'
 
 /** Returns whether mail of the domain is accepted and leaves. */

@@ -40,7 +40,7 @@ export const quoted = (text: string, longest: number): string =>
   text.slice(0, longest).toWellFormed().replaceAll(unsafe, '\ufffd')
 
 /** Returns contents for people: bounded, so that a hostile zone cannot fill the store. */
-export const bounded = (contents: readonly string[]): string[] =>
+export const boundedTexts = (contents: readonly string[]): string[] =>
   contents
     .slice(0, maxFound)
     .map((text) => (text.length > maxFoundLength ? `${quoted(text, maxFoundLength)}…` : quoted(text, maxFoundLength)))

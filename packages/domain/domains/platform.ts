@@ -7,7 +7,7 @@ export type PlatformSettings = DomainSettings & {
   senderAddress: string
 }
 
-/** Returns the name of the platform's own sender domain, whose keys sign mail of the shared sender. */
+/** Returns the name of the domain of the shared sender, whose keys sign its mail. */
 export const platformSenderDomain = ({ senderAddress }: Pick<PlatformSettings, 'senderAddress'>): string =>
   domainOf(senderAddress).toLowerCase()
 

@@ -1,12 +1,11 @@
-import { domainOf, isWithin, type ParsedMailbox, sameAddress } from '@postrider/mail/address.ts'
+import { domainOf, isWithin, type Mailbox, sameAddress } from '@postrider/mail/address.ts'
 import { registrableDomain } from '@postrider/mail/publicSuffix.ts'
-import type { Mailbox } from '../email/email.ts'
 import type { Problem } from '../problem.ts'
 import type { SenderDomain } from './domain.ts'
 import { returnPathName } from './records.ts'
 
 /** `from_` and `domain_id` of a send; null: omitted. */
-export type SenderRequest = { from: ParsedMailbox | null; domainId: string | null }
+export type SenderRequest = { from: Mailbox | null; domainId: string | null }
 
 export type SenderFacts = {
   /** Usable domains of the workspace. */
@@ -72,7 +71,7 @@ const shared = ({ shared: sender, senderName }: SenderFacts, notices: string[]):
 })
 
 /** Returns why a restricted key may not send from an address. The key may send from subdomains of its names. */
-export const keyRefusal = (from: ParsedMailbox | null, names: readonly string[] | null): string | null => {
+export const keyRefusal = (from: Mailbox | null, names: readonly string[] | null): string | null => {
   if (names === null) return null
   const allowed = names.join(', ')
   if (from === null) return `This key sends only from ${allowed}; set from_ to an address of it.`
@@ -96,7 +95,7 @@ const covers = (domain: SenderDomain, name: string, { platformDomains }: SenderF
   isCoveredBy(name, domain) && !platformDomains.some((own) => isWithin(name, own))
 
 /** Returns the domain with the longest name that covers an address. */
-const mostSpecific = (from: ParsedMailbox, facts: SenderFacts): SenderDomain | null =>
+const mostSpecific = (from: Mailbox, facts: SenderFacts): SenderDomain | null =>
   facts.domains
     .filter((domain) => covers(domain, domainOf(from.address), facts))
     .sort((a, b) => b.name.length - a.name.length)[0] ?? null
@@ -107,13 +106,13 @@ const unknownDomain: Problem = {
   message: 'This is not a verified domain of the workspace. Verify it, or omit domain_id.',
 }
 
-const disagrees = (from: ParsedMailbox, domain: SenderDomain): Problem => ({
+const disagrees = (from: Mailbox, domain: SenderDomain): Problem => ({
   path: 'domain_id',
   code: 'domain_mismatch',
   message: `This is the domain ${domain.name}, but from_ is an address of ${domainOf(from.address)}. Omit domain_id, or change one of them.`,
 })
 
-const unverified = (from: ParsedMailbox, facts: SenderFacts): Problem => {
+const unverified = (from: Mailbox, facts: SenderFacts): Problem => {
   const name = domainOf(from.address)
   const code = 'domain_not_verified'
   if (sameAddress(from.address, facts.shared.address)) {
@@ -128,7 +127,7 @@ const unverified = (from: ParsedMailbox, facts: SenderFacts): Problem => {
   return { path: 'from_', code, message }
 }
 
-const replacedNotice = (from: ParsedMailbox, sender: Mailbox): string =>
+const replacedNotice = (from: Mailbox, sender: Mailbox): string =>
   sameAddress(from.address, sender.address)
     ? 'from_ is the shared sender; its display name is the workspace’s sender_name.'
     : `from_ was replaced by the shared sender ${sender.address}: the workspace has no verified sending domain yet, so ${from.address} can't be used.`

@@ -1,3 +1,4 @@
+import type { Mailbox } from '@postrider/mail/address.ts'
 import type { ReplyClass } from '@postrider/mail/replies.ts'
 import type { Retention } from '../retention/retention.ts'
 import type { ChosenMailRoute, ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
@@ -27,9 +28,6 @@ export type RecipientKind = (typeof recipientKinds)[number]
 export const attemptOutcomes = ['delivered', 'deferred', 'bounced', 'partial', 'unknown', 'lost'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-/** A parsed mailbox, never a string that is parsed again. `name` is empty if the address has no name. */
-export type Mailbox = { name: string; address: string }
-
 /** One email with everything that happened to it. Times are milliseconds since the epoch. */
 export type Email = {
   id: string
@@ -55,7 +53,7 @@ export type Email = {
   subject: string
   templateId: string | null
   templateVersion: number | null
-  /** The verified domain of `from`, which signs; null: the platform's sender. */
+  /** The verified domain of `from`, which signs; null: the shared sender. */
   domainId: string | null
   tags: Record<string, string>
   metadata: Record<string, string>

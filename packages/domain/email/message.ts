@@ -1,7 +1,7 @@
-import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
+import { type Mailbox, needsSmtpUtf8 } from '@postrider/mail/address.ts'
 import { type AddressForm, composeSteps } from '@postrider/mail/compose.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
-import type { Content, Email, Mailbox } from './email.ts'
+import type { Content, Email } from './email.ts'
 
 const ofKind = (email: Email, kind: 'to' | 'cc'): Mailbox[] =>
   email.recipients.filter((recipient) => recipient.kind === kind).map(({ name, address }) => ({ name, address }))

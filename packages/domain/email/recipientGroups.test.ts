@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
-import { recipientGroups, transportOf } from './recipientGroups.ts'
+import { recipientGroups, testTransportOf, transportOf } from './recipientGroups.ts'
 
 describe('transports of recipients', () => {
   const addresses = ['ada@example.com', 'bounced@simulator.postrider.dev', 'jürgen@example.com', 'bob@example.com']
@@ -21,6 +21,11 @@ describe('transports of recipients', () => {
       { transport: 'test', reason: 'test_mode', numbers: [3] },
       { transport: 'simulator', reason: 'magic_recipient', numbers: [1] },
     ])
+  })
+
+  it('are inside of the service for test mail', () => {
+    assert.equal(testTransportOf({ kind: 'mailbox' }), 'live')
+    assert.equal(testTransportOf({ kind: 'smtp' }), 'simulator')
   })
 
   it('are the same for one address', () => {

@@ -1,9 +1,10 @@
 import { needsSmtpUtf8 } from '@postrider/mail/address.ts'
+import type { MailRoute } from '@postrider/mail/mailRoute.ts'
 import { simulatorOutcome } from '@postrider/mail/simulator.ts'
 import type { MailRouteReason } from './conversation.ts'
 import type { Email, Mode } from './email.ts'
 
-/** `live`: the mail route of the operator, for the lane of the email; `test`: that of test mail. */
+/** `live`: the mail route of the operator, for the lane of the email; `test`: that of test mail (`testTransportOf`). */
 export type TransportChoice = { transport: 'live' | 'test' | 'simulator'; reason: MailRouteReason }
 
 /** Recipients, by their numbers, that one transport carries together. */
@@ -19,6 +20,13 @@ const simulatorTransport = { transport: 'simulator', reason: 'magic_recipient' }
 /** Returns which transport carries an address, and why. Magic recipients are simulated in live and test mail. */
 export const transportOf = (mode: Mode, address: string): TransportChoice =>
   simulatorOutcome(address) === null ? ordinaryTransports[mode] : simulatorTransport
+
+/**
+ * Returns which transport test mail has under a mail route: it never leaves, so it goes where live mail goes only if
+ * that is the mailbox. Otherwise its delivery is simulated.
+ */
+export const testTransportOf = ({ kind }: Pick<MailRoute, 'kind'>): 'live' | 'simulator' =>
+  kind === 'mailbox' ? 'live' : 'simulator'
 
 /**
  * Returns which transport carries each recipient. Addresses that need SMTPUTF8 are in separate groups: a server without

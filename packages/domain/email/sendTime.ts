@@ -6,7 +6,7 @@ import type { Email } from './email.ts'
 export type SendTime = { at: number } | { inMs: number }
 
 /** Maximum distance of a send time before and after the time of acceptance. */
-export type SendTimeLimits = { schedulePastMs: number; scheduleAheadMs: number }
+type SendTimeLimits = { schedulePastMs: number; scheduleAheadMs: number }
 
 /** Returns when the message is to leave; null: immediately. @param at time of acceptance */
 export const wantedAt = (time: SendTime | null, at: number): number | null => {

@@ -43,7 +43,7 @@ export const cancelableStatuses = unleasedStatuses satisfies readonly EmailStatu
 type FinalStatus = Exclude<RecipientStatus, (typeof openStatuses)[number]>
 
 /** Whether a recipient of a final status has the message. The compiler requires each status that is not open. */
-const hasMessage: Readonly<Record<FinalStatus, boolean>> = {
+const hasMessageByStatus: Readonly<Record<FinalStatus, boolean>> = {
   delivered: true,
   bounced: false,
   failed: false,
@@ -57,7 +57,7 @@ type UndeliveredStatus = Exclude<FinalStatus, 'delivered' | 'complained'>
 const isOpen = (status: RecipientStatus): boolean => (openStatuses as readonly RecipientStatus[]).includes(status)
 
 const undeliveredStatuses = recipientStatuses.filter(
-  (status): status is UndeliveredStatus => !isOpen(status) && !hasMessage[status as FinalStatus],
+  (status): status is UndeliveredStatus => !isOpen(status) && !hasMessageByStatus[status as FinalStatus],
 )
 
 /**
@@ -73,7 +73,7 @@ export const emailStatus = (statuses: readonly RecipientStatus[]): EmailStatus =
   return statuses.some(isDelivered) ? 'partially_delivered' : undelivered
 }
 
-const isDelivered = (status: RecipientStatus): boolean => !isOpen(status) && hasMessage[status as FinalStatus]
+const isDelivered = (status: RecipientStatus): boolean => !isOpen(status) && hasMessageByStatus[status as FinalStatus]
 
 type FoldedEvent = { id: string; sequence: number; type: `email.${string}`; recipient: number | null }
 

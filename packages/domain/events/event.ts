@@ -8,6 +8,7 @@ import {
   type Mode,
   type SystemReason,
 } from '../email/email.ts'
+import type { Position } from '../position.ts'
 import type { Problem } from '../problem.ts'
 import { type EventData, fitted } from './data.ts'
 
@@ -180,7 +181,7 @@ export const publicEmailEvent = (email: Labeled, event: EmailEvent): PublicEvent
 export const publicWorkspaceEvent = (event: WorkspaceEvent): PublicEvent => event
 
 /** A position in the feed. Events are ordered by time, then by id. */
-export type FeedPosition = Pick<PublicEvent, 'at' | 'id'>
+export type FeedPosition = Position
 
 /** Compares positions: negative if the first is earlier. */
 export const byPosition = (one: FeedPosition, other: FeedPosition): number =>

@@ -16,6 +16,7 @@ describe('fair bytes', () => {
     for (const [over, room, may] of [
       [{}, {}, true],
       [{ reserved: 0, bytes: 50, isFirst: true }, {}, true],
+      [{ reserved: 0, bytes: 51, isFirst: true }, {}, false],
       [{ reserved: 51 }, {}, false],
       [{ reserved: 51, isFirst: true }, {}, true],
       [{}, { free: 12 }, false],

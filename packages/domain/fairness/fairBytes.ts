@@ -32,8 +32,9 @@ export const isOverOwnLimit = (
   { maxBytesPerOwner }: Pick<SharedBytes, 'maxBytesPerOwner'>,
 ): boolean => !isFirst && reserved + bytes > maxBytesPerOwner
 
-/** Returns whether the owner may have the bytes if they are free. */
+/** Returns whether the bytes are free and the owner may have them. */
 export const mayTakeBytes = (wanted: WantedBytes, all: SharedBytes): boolean => {
+  if (wanted.bytes > all.free) return false
   if (wanted.isFirst) return true
   if (isOverOwnLimit(wanted, all)) return false
   return !all.hasOthers || mayTakeMore(wanted.reserved, all.free - wanted.bytes)

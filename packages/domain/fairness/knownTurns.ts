@@ -5,14 +5,25 @@ import { type TaskOrigin, type TaskTurns, taskTurns } from './taskTurns.ts'
  */
 export type KnownOrigin = TaskOrigin & { isKnown?: boolean }
 
+/** Tasks of other origins take the slots of known ones until they have this part of as many. */
+const otherShare = 1 / 8
+
 /**
  * Tasks that wait, in two classes: of known origins, and of others. While both wait, they start alternately. Guesses
  * from hundreds of networks, one from each, fill all slots without a flood from any of them: a known task then takes
- * the slot of another one, as long as fewer known tasks wait than others. So neither class can exclude the other.
- * Within a class the rules of `taskTurns` apply.
+ * the slot of another one, as long as fewer known tasks wait than others. A task of another origin takes the slot of a
+ * known one only as long as very few others wait. So neither class can exclude the other. Within a class the rules of
+ * `taskTurns` apply, separately: guesses from a network do not delay users who are known there.
+ *
+ * So what stands in front of a task that waits is, for each group in its class, at most the work by which its own group
+ * exceeds that group, plus one for each group that had as little recently, and as many tasks of the other class. Of N
+ * networks that guess passwords, each is in front once. Then it has had work, and a login from any other network waits
+ * for the tasks that run, and for one task of the other class.
+ *
+ * @param elapsed monotonic time in milliseconds
  */
-export const knownTurns = <Task>(): Omit<TaskTurns<Task>, 'dropLast'> => {
-  const [known, others] = [taskTurns<Task>(), taskTurns<Task>()]
+export const knownTurns = <Task>(elapsed: () => number): Omit<TaskTurns<Task>, 'dropLast'> => {
+  const [known, others] = [taskTurns<Task>(elapsed), taskTurns<Task>(elapsed)]
   const classOf = ({ isKnown }: KnownOrigin): TaskTurns<Task> => (isKnown ? known : others)
   let wasKnown = false
   return {
@@ -23,8 +34,9 @@ export const knownTurns = <Task>(): Omit<TaskTurns<Task>, 'dropLast'> => {
       return classOf({ owner: '', isKnown }).next()
     },
     dropNewest: (origin: KnownOrigin) => {
-      const isDisplacing = origin.isKnown && known.size() < others.size()
-      return isDisplacing ? others.dropLast() : classOf(origin).dropNewest(origin)
+      if (origin.isKnown && known.size() < others.size()) return others.dropLast()
+      if (!origin.isKnown && others.size() < known.size() * otherShare) return known.dropLast()
+      return classOf(origin).dropNewest(origin)
     },
     removeOldest: (matches) => [...known.removeOldest(matches), ...others.removeOldest(matches)],
     sizeOf: (origin) => known.sizeOf(origin) + others.sizeOf(origin),

@@ -3,7 +3,7 @@ import { taskTurns } from './taskTurns.ts'
 
 /** Adds tasks that are named `group.owner number`, or `owner number` without a group. */
 const turnsOf = (...tasks: string[]) => {
-  const turns = taskTurns<string>()
+  const turns = taskTurns<string>(() => 0)
   for (const task of tasks) turns.add(originOf(task), task)
   return turns
 }

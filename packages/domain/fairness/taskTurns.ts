@@ -1,12 +1,17 @@
+import { recentWork } from './recentWork.ts'
+
 /** Origin of a task: the tasks of an owner wait for each other, and the owners of a group share its turns. */
 export type TaskOrigin = {
   owner: string
   /** Absent: the owner has turns of its own. */
   group?: string
+  /** Groups of one area may all belong to one person (recentWork.ts). Absent: the group is on its own. */
+  area?: string
 }
 
 /**
- * Tasks that wait. Groups take turns, and within a group its owners; the tasks of an owner are oldest first.
+ * Tasks that wait. The group that had least work recently is next, and of several the one whose turn is earlier; within
+ * a group its owners take turns, and the tasks of an owner are oldest first.
  * `fairQueue` and `evictionQueue` do not fit: they have one level of owners and give up only their oldest items. Here
  * the oldest task of an owner is the next to start, so the newest is dropped.
  */
@@ -16,7 +21,8 @@ export type TaskTurns<Task> = {
   next(): Task | undefined
   /**
    * Removes and returns the newest task of the owner that has the most, in the group that has the most, so that a flood
-   * cannot hold all slots; undefined: no owner has more than that of `origin` would have.
+   * cannot hold all slots; undefined: none has more than that of `origin` would have. What a group has are its tasks
+   * that wait and its recent work.
    */
   dropNewest(origin: TaskOrigin): Task | undefined
   /**
@@ -31,13 +37,23 @@ export type TaskTurns<Task> = {
 }
 
 /** The tasks of each owner of a group. */
-type Owners<Task> = Map<string, Task[]>
+type Group<Task> = { area: string | undefined; owners: Map<string, Task[]> }
 
-const lengthOf = <Task>(owners: Owners<Task> = new Map()): number => [...owners.values()].flat().length
+const lengthOf = <Task>({ owners }: Group<Task>): number => {
+  let length = 0
+  for (const tasks of owners.values()) length += tasks.length
+  return length
+}
 
 /** Returns the largest value, the first of several; null: there is none. */
-const largest = <Value>(values: readonly Value[], size: (value: Value) => number): Value | null =>
-  values.reduce<Value | null>((found, value) => (found && size(found) >= size(value) ? found : value), null)
+const largest = <Value>(values: Iterable<Value>, size: (value: Value) => number): Value | null => {
+  let [found, foundSize]: [Value | null, number] = [null, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    const valueSize = size(value)
+    if (valueSize > foundSize) [found, foundSize] = [value, valueSize]
+  }
+  return found
+}
 
 /** Removes the first entry and adds it again at the end: it has had its turn. */
 const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, isEmpty: boolean): void => {
@@ -45,24 +61,30 @@ const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, 
   if (!isEmpty) entries.set(name, value)
 }
 
-export const taskTurns = <Task>(): TaskTurns<Task> => {
+/** @param elapsed monotonic time in milliseconds */
+export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
   /** Groups in the order of their next turns. Only groups and owners with tasks are in the maps. */
-  const groups = new Map<string, Owners<Task>>()
+  const groups = new Map<string, Group<Task>>()
+  const recent = recentWork(elapsed)
   let size = 0
-  const tasksOf = ({ owner, group = owner }: TaskOrigin): Task[] => groups.get(group)?.get(owner) ?? []
+  const tasksOf = ({ owner, group = owner }: TaskOrigin): Task[] => groups.get(group)?.owners.get(owner) ?? []
+  const workOf = ([name, { area }]: [string, Group<Task>]): number => recent.of({ owner: name, area })
+  /** Tasks of a group that wait, and its recent work. */
+  const usedBy = (entry: [string, Group<Task>]): number => lengthOf(entry[1]) + workOf(entry)
 
   const dropNewest = (origin: TaskOrigin): Task | undefined => {
-    const own = groups.get(origin.group ?? origin.owner)
-    const busiest = largest([...groups.values()], lengthOf)
-    const chosen = busiest && lengthOf(busiest) > lengthOf(own) + 1 ? busiest : own
-    const tasks = largest([...(chosen?.values() ?? [])], ({ length }) => length)
+    const { group: name = origin.owner, area } = origin
+    const own = groups.get(name) ?? { area, owners: new Map<string, Task[]>() }
+    const busiest = largest(groups, usedBy)
+    const chosen = busiest && usedBy(busiest) > usedBy([name, own]) + 1 ? busiest[1] : own
+    const tasks = largest(chosen.owners.values(), ({ length }) => length)
     if (!tasks || (chosen === own && tasks.length <= tasksOf(origin).length + 1)) return undefined
     return removeNewest(tasks)
   }
 
   const removeNewest = (tasks: Task[]): Task | undefined => {
     const removed = tasks.pop()
-    for (const [group, owners] of groups) {
+    for (const [group, { owners }] of groups) {
       for (const [owner, { length }] of owners) if (length === 0) owners.delete(owner)
       if (owners.size === 0) groups.delete(group)
     }
@@ -71,26 +93,28 @@ export const taskTurns = <Task>(): TaskTurns<Task> => {
   }
 
   const dropLast = (): Task | undefined => {
-    const busiest = largest([...groups.values()].toReversed(), lengthOf)
-    const tasks = largest([...(busiest?.values() ?? [])].toReversed(), ({ length }) => length)
+    const busiest = largest([...groups].toReversed(), usedBy)
+    const tasks = largest([...(busiest?.[1].owners.values() ?? [])].toReversed(), ({ length }) => length)
     return tasks ? removeNewest(tasks) : undefined
   }
 
   return {
     add: (origin, task) => {
-      const { owner, group = owner } = origin
-      const owners = groups.get(group) ?? new Map<string, Task[]>()
-      owners.set(owner, [...tasksOf(origin), task])
-      groups.set(group, owners)
+      const { owner, group = owner, area } = origin
+      const found = groups.get(group) ?? { area, owners: new Map<string, Task[]>() }
+      found.owners.set(owner, [...tasksOf(origin), task])
+      groups.set(group, found)
       size += 1
     },
     next: () => {
-      const [nextGroup] = groups
-      const [nextOwner] = nextGroup?.[1] ?? []
+      const nextGroup = largest(groups, (entry) => -workOf(entry))
+      const [nextOwner] = nextGroup?.[1].owners ?? []
       const next = nextOwner?.[1].shift()
       if (!nextGroup || !nextOwner || next === undefined) return undefined
-      rotate(nextGroup[1], ...nextOwner, nextOwner[1].length === 0)
-      rotate(groups, ...nextGroup, nextGroup[1].size === 0)
+      const [name, { area, owners }] = nextGroup
+      rotate(owners, ...nextOwner, nextOwner[1].length === 0)
+      rotate(groups, ...nextGroup, owners.size === 0)
+      recent.add({ owner: name, area })
       size -= 1
       return next
     },
@@ -98,7 +122,7 @@ export const taskTurns = <Task>(): TaskTurns<Task> => {
     dropLast,
     removeOldest: (matches) => {
       const removed: Task[] = []
-      for (const [group, owners] of groups) {
+      for (const [group, { owners }] of groups) {
         for (const [owner, tasks] of owners) {
           const first = tasks.findIndex((task) => !matches(task))
           removed.push(...tasks.splice(0, first < 0 ? tasks.length : first))

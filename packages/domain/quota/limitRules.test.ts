@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { maxCapCents } from '../billing/money.ts'
-import { limitsProblems } from './limitRules.ts'
+import { isOperatorsChange, limitsProblems } from './limitRules.ts'
 import { maxQuota } from './quota.ts'
 
 describe('change of limits', () => {
@@ -24,5 +24,17 @@ describe('change of limits', () => {
     for (const cap of [null, 0, maxCapCents]) assert.deepEqual(paths({ spending_cap_cents: cap }), [])
     for (const cap of [-1, 0.5, maxCapCents + 1, Number.NaN])
       assert.deepEqual(paths({ spending_cap_cents: cap }), ['spending_cap_usd'])
+  })
+
+  it('is of the operator, unless it sets nothing but the spending cap', () => {
+    assert.equal(isOperatorsChange({ spending_cap_cents: 5 }), false)
+    assert.equal(isOperatorsChange({ spending_cap_cents: null }), false)
+    for (const change of [
+      { plan: 'pro' },
+      { monthly: null },
+      { daily: 'plan' },
+      { daily: 0, spending_cap_cents: 5 },
+    ] as const)
+      assert.equal(isOperatorsChange(change), true)
   })
 })

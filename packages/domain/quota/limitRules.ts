@@ -15,6 +15,10 @@ type LimitsRequest = {
   spending_cap_cents?: number | null
 }
 
+/** Returns whether only the operator may make a change: an owner sets nothing but the spending cap. */
+export const isOperatorsChange = ({ monthly, daily, plan }: LimitsRequest): boolean =>
+  [monthly, daily, plan].some((given) => given !== undefined)
+
 export const isPlanName = (text: string): text is PlanName => (planNames as string[]).includes(text)
 
 const invalid = (path: string, message: string): Problem => ({ path, code: 'invalid_value', message })

@@ -36,16 +36,16 @@ describe('plan limits', () => {
 
 describe('overage', () => {
   it('costs one dollar for each started thousand past the limit', () => {
-    assert.deepEqual(overageOf('pro', 50_000, 50_000), { sends: 0, blocks: 0, amountCents: 0 })
-    assert.deepEqual(overageOf('pro', 50_000, 50_001), { sends: 1, blocks: 1, amountCents: 100 })
-    assert.deepEqual(overageOf('pro', 50_000, 51_000), { sends: 1_000, blocks: 1, amountCents: 100 })
-    assert.deepEqual(overageOf('pro', 50_000, 51_001), { sends: 1_001, blocks: 2, amountCents: 200 })
+    assert.deepEqual(overageOf(plans.pro.overage, 50_000, 50_000), { sends: 0, blocks: 0, amountCents: 0 })
+    assert.deepEqual(overageOf(plans.pro.overage, 50_000, 50_001), { sends: 1, blocks: 1, amountCents: 100 })
+    assert.deepEqual(overageOf(plans.pro.overage, 50_000, 51_000), { sends: 1_000, blocks: 1, amountCents: 100 })
+    assert.deepEqual(overageOf(plans.pro.overage, 50_000, 51_001), { sends: 1_001, blocks: 2, amountCents: 200 })
   })
 
   it('is zero without a limit and on a plan without overage', () => {
     const none = { sends: 0, blocks: 0, amountCents: 0 }
-    assert.deepEqual(overageOf('pro', null, 90_000), none)
-    assert.deepEqual(overageOf('free', 3_000, 3_001), none)
+    assert.deepEqual(overageOf(plans.pro.overage, null, 90_000), none)
+    assert.deepEqual(overageOf(plans.free.overage, 3_000, 3_001), none)
   })
 })
 

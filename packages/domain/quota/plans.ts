@@ -121,13 +121,17 @@ export const limitsOf = (allowance: Allowance): Limits => {
   const { monthly, daily, overage }: Plan = plans[allowance.plan]
   const limit = allowance.monthly === 'plan' ? monthly : allowance.monthly
   return {
-    monthly: { limit, max: limit === null ? null : maxOf(limit, overage, allowance.spendingCapCents) },
+    monthly: { limit, max: maxSendsOf(limit, overage, allowance.spendingCapCents) },
     daily: { limit: allowance.daily === 'plan' ? daily : allowance.daily },
   }
 }
 
-const maxOf = (limit: number, overage: Plan['overage'], capCents: number | null): number | null => {
-  if (overage === null) return limit
+/**
+ * Returns the sends of a month past which the ledger refuses; null: it never refuses.
+ * @param limit the monthly limit
+ */
+export const maxSendsOf = (limit: number | null, overage: Plan['overage'], capCents: number | null): number | null => {
+  if (limit === null || overage === null) return limit
   if (capCents === null) return null
   return limit + Math.floor(capCents / overage.blockCents) * overage.blockSends
 }
@@ -137,8 +141,7 @@ export const isCapped = ({ plan, spendingCapCents }: Allowance): boolean =>
   spendingCapCents !== null && plans[plan].overage !== null
 
 /** Returns the sends past the monthly limit, the started blocks of them, and their price in US cents. */
-export const overageOf = (plan: PlanName, limit: number | null, used: number) => {
-  const { overage }: Plan = plans[plan]
+export const overageOf = (overage: Plan['overage'], limit: number | null, used: number) => {
   if (overage === null || limit === null || used <= limit) return { sends: 0, blocks: 0, amountCents: 0 }
   const blocks = Math.ceil((used - limit) / overage.blockSends)
   return { sends: used - limit, blocks, amountCents: blocks * overage.blockCents }

@@ -6,14 +6,17 @@ import type { Used } from './quota.ts'
 /** A number of sends at which the members of a workspace are notified once in a period. */
 export type Threshold = {
   period: QuotaEventData['period']
-  percent: 80 | 100
+  percent: (typeof percents)[number]
   /** The limit that it belongs to; another limit in the same period has its own thresholds. */
   limit: number
   /** Number of used sends at which it is reached. */
   sends: number
 }
 
-const percents = [80, 100] as const
+/** Used percentage of a limit from which on a workspace is warned. */
+export const warningPercent = 80
+
+const percents = [warningPercent, 100] as const
 
 const ofLimit = (period: Threshold['period'], limit: number | null): Threshold[] =>
   // A limit of 0 allows nothing that could be used up.

@@ -42,10 +42,10 @@ export const verdictOnShares = (buckets: readonly RateBucket[], verdict: Verdict
 export const microseconds = 1_000
 
 /** Returns the microseconds between two requests of a bucket, rounded up so that the rate is never exceeded. */
-export const intervalOf = ({ rate }: RateBucket): number => Math.ceil(1_000_000 / rate)
+export const emissionIntervalOf = ({ rate }: RateBucket): number => Math.ceil(1_000_000 / rate)
 
 /** Returns the largest debt, in microseconds, with which one more request is admitted. */
-export const maxDebtOf = (bucket: RateBucket): number => (bucket.burst - 1) * intervalOf(bucket)
+export const maxDebtOf = (bucket: RateBucket): number => (bucket.burst - 1) * emissionIntervalOf(bucket)
 
 type State = { bucket: RateBucket; interval: number; debt: number }
 
@@ -73,7 +73,7 @@ export const gcra = (
   debts: readonly number[],
   cost: number,
 ): { verdict: Verdict; debts: number[] } => {
-  const states = buckets.map((bucket, at) => ({ bucket, interval: intervalOf(bucket), debt: debts[at] ?? 0 }))
+  const states = buckets.map((bucket, at) => ({ bucket, interval: emissionIntervalOf(bucket), debt: debts[at] ?? 0 }))
   const waitUs = Math.max(...states.map(waitOf))
   if (waitUs === 0) for (const state of states) state.debt += cost * state.interval
   const tightest = tightestOf(states)

@@ -1,5 +1,5 @@
-import { platformWorkspace } from '../domains/domain.ts'
 import type { Mode } from '../email/email.ts'
+import { usesQuota } from '../email/sends.ts'
 import type { RecipientStatus } from '../email/status.ts'
 import { hourMs } from '../time.ts'
 
@@ -7,8 +7,7 @@ import { hourMs } from '../time.ts'
 export type Outcomes = { delivered: number; bounced: number; complained: number }
 
 /** Returns whether mail affects the reputation of its workspace. Test mail and system mail do not. */
-export const affectsReputation = ({ mode, workspace }: { mode: Mode; workspace: string }): boolean =>
-  mode === 'live' && workspace !== platformWorkspace
+export const affectsReputation = (mail: { mode: Mode; workspace: string }): boolean => usesQuota(mail)
 
 /**
  * Returns what recipients count as after an attempt that decided about them. A recipient that complains has the

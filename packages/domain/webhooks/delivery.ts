@@ -91,6 +91,16 @@ export const cutText = (text: string, bytes: number): string => {
   return new TextDecoder().decode(buffer.subarray(0, bytes), { stream: true })
 }
 
+/** Returns the response of an attempt, at most `bytes` of it. @param isCut the text is not all of the body */
+export const shownResponse = (
+  text: string,
+  isCut: boolean,
+  bytes = responseBytes,
+): { body: string; isCut: boolean } => {
+  const body = cutText(text, bytes)
+  return { body, isCut: isCut || body !== text }
+}
+
 /**
  * Returns the attempts with one more. Earlier responses are shortened, so that a delivery with many attempts stays
  * small.
@@ -103,8 +113,7 @@ export const withAttempt = (attempts: readonly WebhookAttempt[], attempt: Webhoo
 const shortened = (attempt: WebhookAttempt): WebhookAttempt => {
   const { response } = attempt
   if (response === null) return attempt
-  const body = cutText(response.body, formerResponseBytes)
-  return body === response.body ? attempt : { ...attempt, response: { body, isCut: true } }
+  return { ...attempt, response: shownResponse(response.body, response.isCut, formerResponseBytes) }
 }
 
 /** Returns a delivery that is due immediately. */

@@ -86,7 +86,7 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
     }
     if (share === null) {
       onRefused()
-      call.refuse(faultOutcome(noRoom()))
+      call.refuse(faultOutcome(noRoomFault()))
       return
     }
     shares.set(metadata, share)
@@ -108,7 +108,7 @@ export const longMessages = ({ paths, capacityBytes, maxBytes, onRefused }: Long
   return { watch, shareOf }
 }
 
-const noRoom = (): Fault => {
+const noRoomFault = (): Fault => {
   const detail = 'Too many long messages are in progress; try again in a second.'
   return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }

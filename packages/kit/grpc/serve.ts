@@ -13,11 +13,8 @@ import type { Clock } from '../clock.ts'
 import { untilQuiet } from '../drain.ts'
 import { oncePerMinute } from '../failureLog.ts'
 import { listen } from '../listen.ts'
-import type { Log } from '../log.ts'
-import type { Metrics } from '../metrics.ts'
+import type { ProcessParts } from '../openProcess.ts'
 import { pause } from '../pause.ts'
-import type { Readiness } from '../readiness.ts'
-import type { Open } from '../run.ts'
 import { admit, callersOf, type OnRefused } from './admit.ts'
 import { framingBytes, gatherMethod, serveBatches } from './callBatches.ts'
 import {
@@ -55,15 +52,11 @@ import { traceCalls } from './tracing.ts'
  * a fault is encoded). definition.ts reads the protos; health.ts and tracing.ts do what their names say.
  */
 
-export type OpenGrpcOptions<S> = ServedService<S> & {
-  open: Open
-  /** Name of this process. */
-  name: string
-  config: PeerSecurityConfig & { POSTRIDER_HOST: string; PORT: number }
-  log: Log
-  metrics: Metrics
-  readiness: Readiness
-} & Pick<ServeGrpcOptions<object[]>, 'longMessageBytes'>
+export type OpenGrpcOptions<S> = ServedService<S> &
+  ProcessParts & { config: PeerSecurityConfig & { POSTRIDER_HOST: string; PORT: number } } & Pick<
+    ServeGrpcOptions<object[]>,
+    'longMessageBytes'
+  >
 
 /** Serves the service of a process to its peers until the process stops; health probes follow its readiness. */
 export const openGrpc = async <S extends object>(options: OpenGrpcOptions<S>): Promise<{ port: number }> => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Fault } from '@postrider/kit/fault.ts'
-import { noRoom, type Room, tooSlow } from './bodyRoom.ts'
-import { aborted, tooManyChunks, tooManyShortChunks } from './collectBody.ts'
+import { noRoomFault, type Room, slowFault } from './bodyRoom.ts'
+import { abortedFault, tooManyChunks, tooManyShortChunks } from './collectBody.ts'
 import { shortBodyBytes } from './memory.ts'
 import { type chunkCounter, hasTooManyChunks } from './shortChunks.ts'
 
@@ -32,7 +32,7 @@ async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of chunks) yield chunk as Buffer
   } catch {
-    throw aborted()
+    throw abortedFault()
   }
 }
 
@@ -46,7 +46,7 @@ export async function* chunksUntilEnd(request: IncomingMessage, room: Room, arri
   let ended: Fault | null = null
   let interrupt: (fault: Fault) => void = () => {}
   room.onEnd((reason) => {
-    ended = reason === 'slow' ? tooSlow() : noRoom(true)
+    ended = reason === 'slow' ? slowFault() : noRoomFault(true)
     arrived.isEnded = true
     room[Symbol.dispose]()
     interrupt(ended)

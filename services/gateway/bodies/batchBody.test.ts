@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { StageBatchRequest, SubmitBatchRequest } from '@postrider/contracts/services.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
-import { defaultLimits } from '../config.ts'
+import { defaultGatewayLimits } from '../config.ts'
+import { openapiDocument } from '../openapi/openapi.ts'
+import { routes } from '../routes/routes.ts'
 import { aCaller, aKey, type Fakes, testGateway } from '../testGateway.ts'
 
 const mebibyte = 2 ** 20
@@ -100,8 +103,8 @@ describe('bodies of batches', () => {
 
   it('reads 50 MiB with a memory budget of 8 MiB, by giving the messages to intake in parts', async () => {
     const { staged, submitted, intake } = noting()
-    const longBodies = { ...defaultLimits.longBodies, bytes: 8 * mebibyte, bytesOfOne: 5 * mebibyte }
-    await using gateway = await testGateway({ intake, config: { limits: { ...defaultLimits, longBodies } } })
+    const longBodies = { ...defaultGatewayLimits.longBodies, bytes: 8 * mebibyte, bytesOfOne: 5 * mebibyte }
+    await using gateway = await testGateway({ intake, config: { limits: { ...defaultGatewayLimits, longBodies } } })
     const status = await send(gateway.port, batchOf(98, message(mebibyte / 2)))
     assert.equal(status, 202)
     const sizes = staged.map(({ mails }) => mails.reduce((sum, { mail }) => sum + (mail.text?.length ?? 0), 0))
@@ -114,6 +117,31 @@ describe('bodies of batches', () => {
     assert.deepEqual(submitted[0]?.staged, { id: 'bat_1', at: 1 })
     assert.equal(submitted[0]?.count, 98)
   })
+
+  // The document did not mention these refusals, which only long batches get.
+  for (const [code, status] of [
+    ['rate_limited', 429],
+    ['unavailable', 503],
+  ] as const)
+    it(`refuses a long batch with ${status} while too much is staged, as the document describes`, async () => {
+      const { submitted, intake } = noting()
+      const StageBatch = () => Promise.reject(new Fault(code, 'Too much is staged.', { retryAfterMs: 10_000 }))
+      await using gateway = await testGateway({ intake: { ...intake, StageBatch } })
+      const messages = Array.from({ length: 3 }, () => JSON.parse(message(mebibyte)) as object)
+      const refused = await gateway.api({ path: '/api/v1/emails/batch', json: { messages } })
+      assert.deepEqual([refused.status, refused.body['code']], [status, code])
+      assert.equal(refused.headers['retry-after'], '10')
+      assert.equal(submitted.length, 0)
+      const documented = openapiDocument(routes).paths?.['/api/v1/emails/batch']?.post ?? assert.fail()
+      assert.ok(documented.description?.includes(`${status} \`${code}\``))
+      const { headers = {} } = (documented.responses as Record<number, { headers?: object }>)[status] ?? {}
+      for (const name of ['retry-after', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
+        assert.equal(
+          Object.keys(headers).some((one) => one.toLowerCase() === name),
+          refused.headers[name] !== undefined,
+          name,
+        )
+    })
 
   it('gives the key of a batch to intake with each of its parts', async () => {
     const { staged, intake } = noting()
@@ -129,7 +157,7 @@ describe('bodies of batches', () => {
 
   it('refuses a batch over the limit, a message over its limit, and much around the messages', async () => {
     const { submitted, intake } = noting()
-    const limits = { ...defaultLimits, sendBodyBytes: mebibyte, batchBodyBytes: 2 * mebibyte }
+    const limits = { ...defaultGatewayLimits, sendBodyBytes: mebibyte, batchBodyBytes: 2 * mebibyte }
     await using gateway = await testGateway({ intake, config: { limits } })
     const port = gateway.port
     assert.equal(await send(port, batchOf(10, message(mebibyte / 4))), 413)

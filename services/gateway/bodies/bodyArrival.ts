@@ -25,7 +25,7 @@ export const lateRequest = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** The arrival of the body of one request. */
 export type BodyArrival = {
-  givesWay(): boolean
+  isReplaceable(): boolean
   /**
    * Compares what has arrived since the last check with the minimum rate.
    * @param sinceMs time since the last check
@@ -34,7 +34,7 @@ export type BodyArrival = {
   check(sinceMs: number): boolean
 }
 
-/** @param onChange is called when the result of `givesWay` may have changed */
+/** @param onChange is called when the result of `isReplaceable` may have changed */
 export const bodyArrival = (response: ServerResponse, onChange: () => void): BodyArrival => {
   const { req: request } = response
   const { socket } = request
@@ -65,7 +65,7 @@ export const bodyArrival = (response: ServerResponse, onChange: () => void): Bod
     arrivedBytes = bytesRead
   }
   return {
-    givesWay: () => !isComplete && (!isKnown || isSlow),
+    isReplaceable: () => !isComplete && (!isKnown || isSlow),
     check: (sinceMs) => {
       if (isComplete) return false
       if (isKnown) compareRate(sinceMs)

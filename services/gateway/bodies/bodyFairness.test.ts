@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { closed } from '../../../test/support/closed.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import { until } from '../../../test/support/until.ts'
-import { defaultLimits, type GatewayLimits } from '../config.ts'
+import { defaultGatewayLimits, type GatewayLimits } from '../config.ts'
 import { aCaller, aKey, type Fakes, type TestGateway, testGateway } from '../testGateway.ts'
 import { shortChunks } from './shortChunks.ts'
 
@@ -18,7 +18,7 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
   let [moved, waiting] = [0, 0]
   const finished = Promise.withResolvers<void>()
   const accepted = { id: 'em_1', status: 202, bodyJson: '{"object":"email","id":"em_1"}', replayed: false, quota: null }
-  const longBodies = { ...defaultLimits.longBodies, waitMs: 30_000 }
+  const longBodies = { ...defaultGatewayLimits.longBodies, waitMs: 30_000 }
   const gateway = await testGateway({
     intake: {
       Submit: async ({ mail }) => {
@@ -37,7 +37,7 @@ const open = async (limits: Partial<GatewayLimits> = {}, fakes: Fakes = {}) => {
     },
     elapsed: () => time.elapsed() + moved,
     after: time.after,
-    config: { limits: { ...defaultLimits, longBodies, ...limits }, trustedProxies: ['127.0.0.1'] },
+    config: { limits: { ...defaultGatewayLimits, longBodies, ...limits }, trustedProxies: ['127.0.0.1'] },
     ...fakes,
   })
   const send = async (from: string, bytes = 100, text = 't', headers: Record<string, string> = {}) =>
@@ -208,7 +208,7 @@ describe('bodies that clients do not complete', () => {
 
   it('do not end requests that have arrived completely', async () => {
     const limits = { shortBodies: { bytes: 100 * kibibyte, bytesOfOne: 60 * kibibyte } }
-    await using system = await open({ ...limits, longBodies: { ...defaultLimits.longBodies, waitMs: 50 } })
+    await using system = await open({ ...limits, longBodies: { ...defaultGatewayLimits.longBodies, waitMs: 50 } })
     const complete = [system.send(first, 50 * kibibyte, 'wait'), system.send(second, 50 * kibibyte, 'wait')]
     await system.processes(2)
     assert.equal(await system.send(third, 40 * kibibyte), 503)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { until } from '../../../test/support/until.ts'
-import { defaultLimits, type GatewayLimits } from '../config.ts'
+import { defaultGatewayLimits, type GatewayLimits } from '../config.ts'
 import { aCaller, aKey, aPerson, config, type Fakes, type TestGateway, testGateway } from '../testGateway.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -34,10 +34,10 @@ const open = async (limits: Partial<GatewayLimits>) => {
       SetWorkspaceControls: waits,
     },
   }
-  const longBodies = { ...defaultLimits.longBodies, waitMs: 50 }
+  const longBodies = { ...defaultGatewayLimits.longBodies, waitMs: 50 }
   const gateway = await testGateway({
     ...services,
-    config: { limits: { ...defaultLimits, longBodies, ...limits }, trustedProxies: ['127.0.0.1'] },
+    config: { limits: { ...defaultGatewayLimits, longBodies, ...limits }, trustedProxies: ['127.0.0.1'] },
   })
   return {
     gateway,
@@ -150,7 +150,7 @@ describe('short bodies', () => {
     })
 
   it('short bodies wait for free memory', async () => {
-    const longBodies = { ...defaultLimits.longBodies, waitMs: 30_000 }
+    const longBodies = { ...defaultGatewayLimits.longBodies, waitMs: 30_000 }
     await using system = await open({ longBodies, shortBodies: { bytes: 50_000, bytesOfOne: 50_000 } })
     const first = slowly(system.gateway, send, 40_000)
     first.write(send.bodyOf(40_000).slice(0, 39_000))

@@ -147,7 +147,7 @@ export const roomFor = (
     },
     complete: (bytes = reservedBytes) => {
       endAs = null
-      share?.endBy(null)
+      share?.setEndable(null)
       share?.shrinkTo(bytes)
     },
     [Symbol.dispose]: () => {
@@ -159,19 +159,19 @@ export const roomFor = (
 }
 
 /** Returns the refusal of a body for which no memory is free. */
-export const noRoom = (isLong: boolean): Fault => {
+export const noRoomFault = (isLong: boolean): Fault => {
   const what = isLong ? 'long messages' : 'requests'
   const detail = `Too many ${what} are in progress; try again in a second.`
   return new Fault('unavailable', detail, { retryAfterMs: 1_000, expected: true, accepted: 'no' })
 }
 
 /** Returns the refusal of a body whose client sends it too slowly while others wait for memory. */
-export const tooSlow = (): Fault => {
+export const slowFault = (): Fault => {
   const rates = `${minRate.bytesPerSecond / 1_024} KiB per second, or a long body with Content-Length within ${maxBodySeconds} seconds`
   const detail = `The body arrived too slowly while other requests waited; send it at ${rates}, over a faster connection or in smaller parts.`
   return new Fault('request_timeout', detail)
 }
 
 /** Returns the refusal of a body that did not arrive in time. */
-export const tooLate = (maxMs: number): Fault =>
+export const lateFault = (maxMs: number): Fault =>
   new Fault('request_timeout', `The body did not arrive completely within ${maxMs / 1_000} seconds; send it again.`)

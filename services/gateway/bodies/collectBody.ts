@@ -1,6 +1,6 @@
 import { Fault } from '@postrider/kit/fault.ts'
 import type { Context } from '../deps.ts'
-import { type BodyMemory, noRoom, type Room, tooLate, tooSlow } from './bodyRoom.ts'
+import { type BodyMemory, lateFault, noRoomFault, type Room, slowFault } from './bodyRoom.ts'
 import { gatherParts } from './gatherParts.ts'
 import { shortBodyBytes } from './memory.ts'
 import { chunkCounter, hasTooManyChunks, shortChunkBytes } from './shortChunks.ts'
@@ -51,7 +51,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     memory: { chunks },
   } = options
   // Its client left during the authentication: no event would come.
-  if (request.destroyed) throw aborted()
+  if (request.destroyed) throw abortedFault()
   const announced = Number(request.headers['content-length'] ?? 0)
   const body = gatherParts(announced)
   using end = bodyEnd(context, options, body)
@@ -83,7 +83,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     const granted = room.reserve(arrived, reserved)
     arrived = 0
     if (granted === null) pace(bytes)
-    else pauseFor(granted.then((isGranted) => isGranted || end.refuse(noRoom(size > shortBodyBytes))))
+    else pauseFor(granted.then((isGranted) => isGranted || end.refuse(noRoomFault(size > shortBodyBytes))))
   }
   const isOverAll = chunkCounter(chunks, context.state.clientAddress)
   request.on('data', (chunk: Buffer) => {
@@ -139,7 +139,7 @@ const bodyEnd = (
     respond()
   }
   const abort = (): void => {
-    refuse(aborted())
+    refuse(abortedFault())
     respond()
   }
   const closeAs = (fault: Fault): void => {
@@ -147,12 +147,12 @@ const bodyEnd = (
     close()
   }
   room.onEnd((reason) => {
-    if (reason === 'slow') return closeAs(tooSlow())
-    refuse(noRoom(false))
+    if (reason === 'slow') return closeAs(slowFault())
+    refuse(noRoomFault(false))
     timers.use(clock.after(lingerMs, close))
   })
   // What has arrived may still wait for memory, which has a limit of its own.
-  const limit = maxMs === undefined ? null : arrivalLimit(clock, maxMs, () => hasArrived || closeAs(tooLate(maxMs)))
+  const limit = maxMs === undefined ? null : arrivalLimit(clock, maxMs, () => hasArrived || closeAs(lateFault(maxMs)))
   if (limit) timers.use(limit)
   const finish = (): void => {
     if (refusal !== null) {
@@ -230,4 +230,5 @@ const sizeText = (bytes: number): string => {
   return bytes >= 1_024 ? `${bytes / 1_024} KiB` : `${bytes} bytes`
 }
 
-export const aborted = (): Fault => new Fault('malformed_request', 'The request ended before its body was complete.')
+export const abortedFault = (): Fault =>
+  new Fault('malformed_request', 'The request ended before its body was complete.')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Fault } from '@postrider/kit/fault.ts'
 import { until } from '../../../test/support/until.ts'
-import { defaultLimits } from '../config.ts'
+import { defaultGatewayLimits } from '../config.ts'
 import { aKey, type Fakes, testGateway } from '../testGateway.ts'
 
 const path = '/api/v1/emails'
@@ -18,7 +18,7 @@ const open = async (waitMs: number) => {
     await state.mayRespond.promise
     return { id: 'em_1', status: 202, bodyJson: '{}', replayed: false, quota: null }
   }
-  const limits = { ...defaultLimits, longBodies: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
+  const limits = { ...defaultGatewayLimits, longBodies: { bytes: 400_000, bytesOfOne: 400_000, waitMs } }
   const gateway = await testGateway({ intake: { Submit }, config: { limits } })
   const headers = { 'content-type': 'application/json' }
   const send = async (body: string) => (await gateway.api({ method: 'POST', path, body, headers })).status

@@ -24,8 +24,8 @@ export type ClientConnection = {
  * Whether nothing on a connection is lost that its client could not send again: it is idle, or its only request is not
  * complete.
  */
-const givesWay = ({ unanswered, body }: ClientConnection): boolean =>
-  unanswered.size === 0 || (unanswered.size === 1 && body !== null && body.arrival.givesWay())
+const isReplaceable = ({ unanswered, body }: ClientConnection): boolean =>
+  unanswered.size === 0 || (unanswered.size === 1 && body !== null && body.arrival.isReplaceable())
 
 /**
  * Returns the open connections of a server, none at first. When there are `max`, a new one replaces one that is
@@ -38,13 +38,13 @@ export const connectionTable = (
   // Not `maxConnections` of Node: it does not count those that the socket of the other IP version passes
   // (kit/listen.ts).
   const all = new Map<Socket, ClientConnection>()
-  const giving = evictionQueue<ClientConnection>()
+  const replaceable = evictionQueue<ClientConnection>()
   /** Connections of each client address. */
   const clients = ownerCounts()
 
   const remove = (connection: ClientConnection): void => {
     if (!all.delete(connection.socket)) return
-    giving.remove(connection.client, connection)
+    replaceable.remove(connection.client, connection)
     clients.add(connection.client, -1)
     open.dec()
   }
@@ -56,7 +56,7 @@ export const connectionTable = (
   }
   const hasSlot = (): boolean => {
     if (all.size < max) return true
-    const oldest = giving.take()
+    const oldest = replaceable.take()
     if (oldest) close(oldest, 'replaced')
     return oldest !== undefined
   }
@@ -65,7 +65,7 @@ export const connectionTable = (
     (note: 'add' | 'renew') =>
     (connection: ClientConnection): void => {
       if (!all.has(connection.socket)) return
-      giving[givesWay(connection) ? note : 'remove'](connection.client, connection)
+      replaceable[isReplaceable(connection) ? note : 'remove'](connection.client, connection)
     }
   return {
     /** Returns the open connection of a socket; undefined: it was closed, or refused. */
@@ -87,7 +87,7 @@ export const connectionTable = (
         isEnding: false,
       }
       all.set(socket, connection)
-      giving.add(client, connection)
+      replaceable.add(client, connection)
       clients.add(client, 1)
       open.inc()
       socket.once('close', () => remove(connection))

@@ -9,7 +9,7 @@ import { closed } from '../../../test/support/closed.ts'
 import { until } from '../../../test/support/until.ts'
 import { noteCaller } from '../bodies/bodyArrival.ts'
 import { shortChunks } from '../bodies/shortChunks.ts'
-import { defaultLimits } from '../config.ts'
+import { defaultGatewayLimits } from '../config.ts'
 import type { Context } from '../deps.ts'
 import { gatewayMetrics } from '../metrics.ts'
 import { boundedServer } from '../serve.ts'
@@ -104,10 +104,10 @@ describe('stalled connections', () => {
   it('are closed early while many short responses are unread, including responses that wait behind others', async () => {
     const emails = JSON.stringify({ object: 'email', text: 'x'.repeat(60_000) })
     const intake: Fakes['intake'] = { GetEmail: async () => ({ record_json: emails }) }
-    const connections = { ...defaultLimits.connections, stalledMs: 600_000, unreadBytes: 2 ** 19 }
+    const connections = { ...defaultGatewayLimits.connections, stalledMs: 600_000, unreadBytes: 2 ** 19 }
     const watched = mock.timers
     watched.enable({ apis: ['setInterval'] })
-    await using gateway = await testGateway({ intake, config: { limits: { ...defaultLimits, connections } } })
+    await using gateway = await testGateway({ intake, config: { limits: { ...defaultGatewayLimits, connections } } })
     const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
     socket.on('error', () => {})
     socket.write(`GET /api/v1/emails/em_1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${aKey()}\r\n\r\n`.repeat(400))
@@ -141,7 +141,7 @@ describe('stalled connections', () => {
   ]
   for (const [name, act] of clients)
     it(`are closed by the server: a client that ${name}`, async () => {
-      const limits = { ...defaultLimits, connections: { ...defaultLimits.connections, stalledMs: 120 } }
+      const limits = { ...defaultGatewayLimits, connections: { ...defaultGatewayLimits.connections, stalledMs: 120 } }
       await using gateway = await testGateway({ intake, config: { limits } })
       const socket = connect({ port: gateway.port, host: '127.0.0.1' }).pause()
       socket.on('error', () => {})
@@ -170,11 +170,11 @@ const repeat = (socket: Socket, text: string): void => {
 }
 
 describe('connections of HTTP clients', () => {
-  const limited = (connections: Partial<typeof defaultLimits.connections>): NonNullable<Fakes['config']> => ({
-    limits: { ...defaultLimits, connections: { ...defaultLimits.connections, ...connections } },
+  const limited = (connections: Partial<typeof defaultGatewayLimits.connections>): NonNullable<Fakes['config']> => ({
+    limits: { ...defaultGatewayLimits, connections: { ...defaultGatewayLimits.connections, ...connections } },
   })
 
-  const open = (connections: Partial<typeof defaultLimits.connections>, more: Fakes['config'] = {}) =>
+  const open = (connections: Partial<typeof defaultGatewayLimits.connections>, more: Fakes['config'] = {}) =>
     testGateway({ config: { ...limited(connections), ...more } })
 
   /** Opens a connection and sends a request. @returns the socket if a response came, null if it was closed */
@@ -323,7 +323,7 @@ describe('connections of HTTP clients', () => {
     const timers = mock.timers
     timers.enable({ apis: ['setInterval'] })
     const arrived: number[] = []
-    const limits = { ...defaultLimits.connections, max: 2, stalledMs: 6 * 1_000 }
+    const limits = { ...defaultGatewayLimits.connections, max: 2, stalledMs: 6 * 1_000 }
     const server = boundedServer(
       (request, response) => {
         if (request.headers.authorization !== undefined) void noteCaller({ res: response } as Context, async () => {})
@@ -431,7 +431,7 @@ describe('connections of HTTP clients', () => {
       const server = boundedServer(() => assert.fail('a request'), {
         chunks: shortChunks(),
         slices: makeSlices(),
-        limits: defaultLimits.connections,
+        limits: defaultGatewayLimits.connections,
         trustedProxies: [],
         metrics: makeMetrics(gatewayMetrics),
         log: noLog,
@@ -464,7 +464,7 @@ describe('connections of HTTP clients', () => {
       const begun = Promise.withResolvers<[IncomingMessage, ServerResponse]>()
       const server = boundedServer((...given) => begun.resolve(given), {
         chunks: shortChunks(),
-        limits: defaultLimits.connections,
+        limits: defaultGatewayLimits.connections,
         trustedProxies: [],
         metrics: makeMetrics(gatewayMetrics),
         log: noLog,
@@ -486,7 +486,7 @@ describe('connections of HTTP clients', () => {
       return { request, response, socket, received, [Symbol.dispose]: close }
     }
     const checks = (count: number): void => {
-      for (let n = 0; n < count; n++) mock.timers.tick(defaultLimits.connections.stalledMs / checksUntilStalled)
+      for (let n = 0; n < count; n++) mock.timers.tick(defaultGatewayLimits.connections.stalledMs / checksUntilStalled)
     }
 
     it('end after 30 s', async () => {
@@ -537,7 +537,7 @@ describe('connections of HTTP clients', () => {
 
   // Those of ::1 reach the server through a second socket, whose connections Node does not count.
   it('are limited in total over both sockets of localhost', async () => {
-    const limits = { ...defaultLimits.connections, max: 2 }
+    const limits = { ...defaultGatewayLimits.connections, max: 2 }
     // The requests stay in progress.
     const server = boundedServer((_, response) => response.write('x'), {
       chunks: shortChunks(),

@@ -111,7 +111,7 @@ const headOf = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buff
 }
 
 /** Ignores `readable`, so that a response that resumes the connection leaves its bytes in the buffer. */
-const keep = (): void => {}
+const ignoreRead = (): void => {}
 
 /**
  * Puts a request and what followed it back into its connection. The parser stops after such a request and drops what
@@ -120,12 +120,12 @@ const keep = (): void => {}
 const keepBytes = (socket: Socket, [head, remainder]: [Buffer, Buffer]): void => {
   if (remainder.length > 0) socket.unshift(remainder)
   socket.unshift(head)
-  socket.on('readable', keep)
+  socket.on('readable', ignoreRead)
 }
 
 /** @param connect makes the server read from the connection */
 const readAgain = (socket: Socket, connect: () => void): void => {
   if (!socket.writable) return
-  socket.off('readable', keep)
+  socket.off('readable', ignoreRead)
   connect()
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { until } from '../../../test/support/until.ts'
-import { defaultLimits, type GatewayLimits } from '../config.ts'
+import { defaultGatewayLimits, type GatewayLimits } from '../config.ts'
 import { aCaller, aKey, aPerson, type Fakes, type TestGateway, testGateway } from '../testGateway.ts'
 
 const mebibyte = 2 ** 20
@@ -60,7 +60,10 @@ const longResponses = (calls: { count: number }): Fakes => {
 
 const open = async (longBodies: Partial<GatewayLimits['longBodies']>) => {
   const calls = { count: 0 }
-  const limits = { ...defaultLimits, longBodies: { ...defaultLimits.longBodies, waitMs: 50, ...longBodies } }
+  const limits = {
+    ...defaultGatewayLimits,
+    longBodies: { ...defaultGatewayLimits.longBodies, waitMs: 50, ...longBodies },
+  }
   const gateway = await testGateway({ ...longResponses(calls), config: { limits, trustedProxies: ['127.0.0.0/8'] } })
   return { calls, gateway, [Symbol.asyncDispose]: gateway[Symbol.asyncDispose] }
 }

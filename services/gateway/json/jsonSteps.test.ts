@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { finish } from '@postrider/mail/steps.ts'
-import { hasLongText, jsonSteps, utf8Steps } from './jsonSteps.ts'
+import { hasLongText, jsonSteps } from './jsonSteps.ts'
 
 const values: [name: string, value: Record<string, unknown>][] = [
   ['nothing', {}],
@@ -28,16 +28,6 @@ describe('JSON in steps', () => {
     let count = 0
     while (!steps.next().done) count++
     assert.equal(count, 4)
-  })
-
-  it('returns a long text in UTF-8 with pauses, and does not divide a surrogate pair', () => {
-    const text = `${'é'.repeat(65_535)}😀${'x'.repeat(70_000)}`
-    const steps = utf8Steps(text)
-    let count = 0
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) count++
-    assert.equal(step.value.toString(), text)
-    assert.equal(count, 3)
   })
 
   it('pauses between the records of a long list', () => {

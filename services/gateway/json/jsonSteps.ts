@@ -1,9 +1,7 @@
-import { freeBytes } from '@postrider/kit/bytes.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
+import { endOfPiece, joined, pieceLength } from './utf8Steps.ts'
 
-/** Characters of a text between two pauses. A longer text is long. */
-const pieceLength = 65_536
-
+/** Returns whether a value is a text that is encoded in several pieces. */
 export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > pieceLength
 
 /** Returns whether a value is an object with a long text, such as a template with its bodies. */
@@ -36,31 +34,6 @@ export function* jsonSteps(value: Record<string, unknown>): Steps<Buffer> {
   }
   add('}')
   return joined(pieces)
-}
-
-/** Returns a long text in UTF-8, and pauses between its pieces. */
-export function* utf8Steps(text: string): Steps<Buffer> {
-  const pieces: Buffer[] = []
-  for (let from = 0; from < text.length; ) {
-    const to = endOfPiece(text, from)
-    pieces.push(Buffer.from(text.slice(from, to)))
-    from = to
-    yield
-  }
-  return joined(pieces)
-}
-
-/** Returns the bytes of pieces, which are gone afterwards. */
-const joined = (pieces: readonly Buffer[]): Buffer => {
-  const whole = Buffer.concat(pieces)
-  for (const piece of pieces) freeBytes(piece)
-  return whole
-}
-
-/** Returns where a piece of a text ends: not inside a surrogate pair. */
-const endOfPiece = (text: string, from: number): number => {
-  const isCut = (text.charCodeAt(from + pieceLength - 1) & 0xfc00) === 0xd800
-  return from + pieceLength - (isCut ? 1 : 0)
 }
 
 function* addEntries(entries: readonly unknown[], add: (text: string) => void): Steps<void> {

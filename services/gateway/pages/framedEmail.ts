@@ -1,8 +1,8 @@
 import type { ContentReply } from '@postrider/contracts/services.ts'
 import { type InlineImage, withInlineImages } from '@postrider/mail/inlineImages.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
+import { utf8Steps } from '../json/utf8Steps.ts'
 import { escapeSteps } from './html.ts'
-import { utf8Steps } from './utf8Steps.ts'
 
 /* HTML of customers as a page for a frame. It may be hostile: the policy of its response decides what it can do. */
 

@@ -3,6 +3,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { z } from 'zod'
 import type { Context, Step } from '../deps.ts'
+import { utf8Steps } from '../json/utf8Steps.ts'
 import { disconnection } from '../steps/disconnection.ts'
 import { slicesFor } from '../steps/scheduleRequests.ts'
 import { escapeSteps, type Html, html, layout, sendMarkup, sendPage } from './html.ts'
@@ -18,7 +19,6 @@ import {
   pageSize,
   plainParameter,
 } from './mailboxViewers.ts'
-import { utf8Steps } from './utf8Steps.ts'
 
 /*
  * The pages under `/mailbox` for readers without scripts: messages that the mail route `mailbox:` stored instead of

@@ -6,23 +6,15 @@ import {
   UpdateDomain,
 } from '@postrider/contracts/http/domains.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
-import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
+import { changeBy } from '../callers/changeBy.ts'
 import { refusedDomain } from '../checks/refusedBodies.ts'
-import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { domainRecord, platformDomainRecord } from '../records/domainRecords.ts'
 import { operatorRoute, present, route } from '../route.ts'
 
 const path = '/api/v1/domains'
 const readScopes = ['domains:read', 'domains:write'] as const
-
-/** Domains belong to the workspace, not to a mode: a test key manages the same ones. */
-const changeBy = ({ caller, clientAddress }: Identity & { clientAddress: string }) => ({
-  workspace: caller.workspace,
-  actor: actorIdOf(caller),
-  clientAddress,
-})
 
 export const createDomain = route({
   name: 'createDomain',

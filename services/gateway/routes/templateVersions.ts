@@ -10,12 +10,11 @@ import {
   UpdateTemplate,
   VersionParams,
 } from '@postrider/contracts/http/template.ts'
-import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { firstThatFit, jsonBytes, maxPageBytes } from '@postrider/domain/listPage.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { Fault } from '@postrider/kit/fault.ts'
+import { changeBy } from '../callers/changeBy.ts'
 import { refusedTemplate } from '../checks/refusedBodies.ts'
-import type { Identity } from '../deps.ts'
 import { listPage } from '../lists.ts'
 import { templatePreview, templateRecord, templateSummary } from '../records/templateRecords.ts'
 import { present, route } from '../route.ts'
@@ -25,12 +24,6 @@ import { path, templateBytes, templateRules } from './templates.ts'
 const previewBytes = 4 * 2 ** 20
 
 const readScopes = ['templates:read', 'templates:write'] as const
-
-const changeBy = ({ caller, clientAddress }: Identity & { clientAddress: string }) => ({
-  workspace: caller.workspace,
-  actor: actorIdOf(caller),
-  clientAddress,
-})
 
 /** Returns the number of a version in a path. @throws Fault `not_found`: it is none */
 const versionOf = (text: string): number => {

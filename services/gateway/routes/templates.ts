@@ -1,10 +1,10 @@
 import { Page } from '@postrider/contracts/http/schema.ts'
 import { CreateTemplate, TemplateId, TemplateList, TemplateRecord } from '@postrider/contracts/http/template.ts'
-import { actorIdOf } from '@postrider/domain/accounts/apiKey.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { missingBodyProblems } from '@postrider/domain/templates/parts.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
+import { changeBy } from '../callers/changeBy.ts'
 import { refusedTemplate } from '../checks/refusedBodies.ts'
 import { listPage } from '../lists.ts'
 import { templateRecord, templateSummary } from '../records/templateRecords.ts'
@@ -35,12 +35,10 @@ export const createTemplate = route({
   },
   replyHeaders: { Location: 'Path of the template’s record.' },
   errors: ['conflict'],
-  handle: async ({ body, caller, clientAddress }, { templates }) => {
+  handle: async ({ body, ...identity }, { templates }) => {
     const { name, subject, html_body, text_body, alias } = body
-    const { workspace } = caller
-    const by = { actor: actorIdOf(caller), clientAddress }
     const bodies = { htmlBody: html_body ?? null, textBody: text_body ?? null }
-    const template = await templates.Create({ workspace, ...by, name, subject, ...bodies, ...present({ alias }) })
+    const template = await templates.Create({ ...changeBy(identity), name, subject, ...bodies, ...present({ alias }) })
     return { json: templateRecord(template), headers: { Location: `${path}/${template.id}` } }
   },
 })

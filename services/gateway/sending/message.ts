@@ -6,6 +6,7 @@ import { isObject } from '@postrider/contracts/http/schema.ts'
 import type { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import { parseSendTime } from '@postrider/contracts/http/times.ts'
 import type { CheckRequest, Intake, MailRequest, QuotaAfterSend, SubmitReply } from '@postrider/contracts/services.ts'
+import { contentProblems } from '@postrider/domain/email/messageRules.ts'
 import { freeBytes } from '@postrider/kit/bytes.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
 import { addressKey, mailboxParser, parseMailbox } from '@postrider/mail/address.ts'
@@ -16,41 +17,9 @@ import type { GatewayConfig } from '../config.ts'
 import { present, type RouteResponse } from '../route.ts'
 
 /*
- * The rules and forms of a message in a request, and the response to accepted mail, for each route that accepts
+ * The checks and forms of a message in a request, and the response to accepted mail, for each route that accepts
  * messages.
  */
-
-const isGiven = (raw: Record<string, unknown>, name: string): boolean => raw[name] !== undefined && raw[name] !== null
-
-const missing = (path: string, message: string): Problem => ({ path, code: 'missing', message })
-
-/** Raw mode requires a subject and at least one body. */
-const rawModeProblems = (raw: Record<string, unknown>): Problem[] => [
-  ...(isGiven(raw, 'subject') ? [] : [missing('subject', 'A subject or a template_id is required.')]),
-  ...(isGiven(raw, 'html') || isGiven(raw, 'text')
-    ? []
-    : [missing('html', 'At least one of html and text, or a template_id, is required.')]),
-  ...(isGiven(raw, 'template_vars')
-    ? [missing('template_id', 'template_vars requires the template_id of its template.')]
-    : []),
-  ...(isGiven(raw, 'template_version')
-    ? [missing('template_id', 'template_version requires the template_id of its template.')]
-    : []),
-]
-
-/** Template mode requires the values and excludes the fields that the template provides. */
-const templateModeProblems = (raw: Record<string, unknown>): Problem[] => [
-  ...(isGiven(raw, 'template_vars')
-    ? []
-    : [missing('template_vars', 'A template requires template_vars; send {} if it has no placeholders.')]),
-  ...['subject', 'html', 'text']
-    .filter((name) => isGiven(raw, name))
-    .map((name) => ({
-      path: name,
-      code: 'not_with_template',
-      message: 'Not allowed with template_id, because the template provides it; omit one of them.',
-    })),
-]
 
 /** Returns the entries of a list; none if the schema refused it as too long. */
 const entriesOf = (list: unknown): readonly unknown[] => {
@@ -73,10 +42,7 @@ const recipientCountProblems = (raw: Record<string, unknown>): Problem[] => {
 }
 
 /** Returns the problems between several fields of a send. */
-const sendRules = (raw: Record<string, unknown>): Problem[] => [
-  ...(isGiven(raw, 'template_id') ? templateModeProblems(raw) : rawModeProblems(raw)),
-  ...recipientCountProblems(raw),
-]
+const sendRules = (raw: Record<string, unknown>): Problem[] => [...contentProblems(raw), ...recipientCountProblems(raw)]
 
 /** Returns the headers that the operator excludes. The schema already refused an object with too many of them. */
 const headerProblems = ({ headers }: Record<string, unknown>, refused: readonly string[]): Problem[] => {

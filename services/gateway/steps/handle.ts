@@ -6,7 +6,8 @@ import { bufferOf } from '@postrider/mail/bytes.ts'
 import { operatorOwner } from '../bodies/memory.ts'
 import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checks/checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
-import { hasLongText, isList, isLongText, jsonSteps, utf8Steps } from '../json/jsonSteps.ts'
+import { hasLongText, isList, isLongText, jsonSteps } from '../json/jsonSteps.ts'
+import { utf8Steps } from '../json/utf8Steps.ts'
 import { idOrEmpty, type Route, type RouteResponse } from '../route.ts'
 import { fingerprints, fingerprintsSteps, readIdempotencyKey, refuseIdempotencyKey } from '../sending/idempotency.ts'
 import { compared, sendFile } from '../staticFile.ts'
@@ -43,7 +44,7 @@ export const handle = (route: Route, deps: RouteDeps): Step =>
  */
 const longJson = (deps: RouteDeps, context: Context, response: RouteResponse): Promise<Buffer> | null => {
   const slices = slicesFor(deps, context)
-  if ('jsonText' in response) return isLongText(response.jsonText) ? slices.run(utf8Steps(response.jsonText)) : null
+  if ('jsonText' in response) return isLongText(response.jsonText) ? slices.run(utf8Steps([response.jsonText])) : null
   if (!('json' in response)) return null
   if (hasLongText(response.json)) return slices.run(jsonSteps(response.json))
   return isList(response.json) ? slices.begin(jsonSteps(response.json)) : null

@@ -6,7 +6,7 @@ import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
 import { joinBytes } from '@postrider/kit/bytes.ts'
 import { Fault, hasCode, invalid } from '@postrider/kit/fault.ts'
 import { type Arrived, chunksUntilEnd, drained, note } from '../bodies/batchArrival.ts'
-import { noRoom, type Room, roomFor } from '../bodies/bodyRoom.ts'
+import { noRoomFault, type Room, roomFor } from '../bodies/bodyRoom.ts'
 import { drainedBytes, tooLarge } from '../bodies/collectBody.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import { messageSplitter } from '../bodies/messageSplitter.ts'
@@ -174,7 +174,7 @@ const readParts = async (
     if (arrived.bytes > maxBytes) throw tooLarge(maxBytes)
     const isUsual = splitter.openBytes() <= usualBytes / 2
     const needed = isUsual ? Math.min(arrived.bytes, usualBytes) : Math.min(announced, usualBytes + maxMessageBytes)
-    if ((await room.reserve(chunk.length, needed)) === false) throw noRoom(needed > shortBodyBytes)
+    if ((await room.reserve(chunk.length, needed)) === false) throw noRoomFault(needed > shortBodyBytes)
     const messages = splitter.push(chunk)
     const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
     if (longest > maxMessageBytes) throw tooLarge(maxMessageBytes, 'A message')

@@ -88,7 +88,7 @@ const endIfSlow = (
   shares: readonly ByteShare[],
   { spareMs }: Pick<ReturnType<typeof clientPace>, 'spareMs'>,
 ): void => {
-  for (const share of shares) share.endBy({ spareMs, onlyIfSlow: true, end: () => socket.destroy() })
+  for (const share of shares) share.setEndable({ spareMs, onlyIfSlow: true, end: () => socket.destroy() })
 }
 
 /** A response that waits behind another of its connection has no `close` of its own. */

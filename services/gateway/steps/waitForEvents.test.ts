@@ -6,7 +6,7 @@ import { maxPageBytes } from '@postrider/domain/listPage.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { manualTime } from '../../../test/support/manualTime.ts'
 import { until } from '../../../test/support/until.ts'
-import { defaultLimits } from '../config.ts'
+import { defaultGatewayLimits } from '../config.ts'
 import type { GatewayDeps } from '../deps.ts'
 import { aCaller, aKey, aPerson, type Fakes, type TestResponse, testGateway } from '../testGateway.ts'
 
@@ -272,8 +272,8 @@ describe('wait for events', () => {
 
   it('uses no memory for responses while it waits', async () => {
     const responses = { bytes: maxPageBytes, bytesOfOne: maxPageBytes }
-    const longBodies = { ...defaultLimits.longBodies, waitMs: 0 }
-    await using open = await openFeed({ config: { limits: { ...defaultLimits, responses, longBodies } } })
+    const longBodies = { ...defaultGatewayLimits.longBodies, waitMs: 0 }
+    await using open = await openFeed({ config: { limits: { ...defaultGatewayLimits, responses, longBodies } } })
     const pending = open.listEvents('order=arrival&wait=25')
     await open.waiting(2)
     assert.equal((await open.listEvents('order=asc')).status, 200)
@@ -295,13 +295,13 @@ describe('wait for events', () => {
       { limit: { max: 2 }, owner: 'The service' },
     ]
     for (const { limit, owner, isBySession = false } of cases) {
-      const waits = { ...defaultLimits.waits, ...limit }
+      const waits = { ...defaultGatewayLimits.waits, ...limit }
       await using open = await openFeed({
         accounts: {
           AuthenticateKey: async () => caller('ws_1'),
           AuthenticateSession: async () => session as never,
         },
-        config: { limits: { ...defaultLimits, waits } },
+        config: { limits: { ...defaultGatewayLimits, waits } },
       })
       const listEvents = () => (isBySession ? open.listBySession : open.listEvents)('order=arrival&wait=25')
       const pending = [listEvents(), listEvents()]
@@ -317,8 +317,8 @@ describe('wait for events', () => {
   })
 
   it('keeps nothing of a client that disconnects', async () => {
-    const waits = { ...defaultLimits.waits, maxPerKey: 1 }
-    await using open = await openFeed({ config: { limits: { ...defaultLimits, waits } } })
+    const waits = { ...defaultGatewayLimits.waits, maxPerKey: 1 }
+    await using open = await openFeed({ config: { limits: { ...defaultGatewayLimits, waits } } })
     const socket = connect(open.gateway.port, '127.0.0.1')
     const head = `Host: x\r\nAuthorization: Bearer ${aKey()}`
     socket.write(`GET /api/v1/events?order=arrival&wait=25 HTTP/1.1\r\n${head}\r\n\r\n`)

@@ -119,15 +119,19 @@ export const userOf = ({ _id, ...doc }: UserDoc): User => {
   return { ...userDefaults, id: _id, ...rest }
 }
 
-/** Returns whether a session ended together with others of its user. */
+/**
+ * Returns whether a session was deleted together with others of its user (`deleteSessionsOf`), although its document is
+ * still there. Many documents are not deleted by one write, so a write of the user's document deletes the sessions. How
+ * long a session is valid is another question, which `isValidSession` in packages/domain answers for each store.
+ */
 export const isEnded = (session: SessionDoc, { endedSessions }: Pick<UserDoc, 'endedSessions'>): boolean => {
   if (endedSessions === undefined || session.createdAt > endedSessions.at) return false
   const { except } = endedSessions
   return except === null || !Buffer.from(bytesOf(except)).equals(bytesOf(session._id))
 }
 
-/** Returns a filter of the sessions of a user that did not end all together. */
-export const notEnded = ({ endedSessions }: Pick<UserDoc, 'endedSessions'>): Filter<SessionDoc> => {
+/** Returns a filter of the sessions of a user that were not deleted together. */
+export const withoutEnded = ({ endedSessions }: Pick<UserDoc, 'endedSessions'>): Filter<SessionDoc> => {
   if (endedSessions === undefined) return {}
   const { at, except } = endedSessions
   return { $or: [{ createdAt: { $gt: at } }, ...(except === null ? [] : [{ _id: except }])] }

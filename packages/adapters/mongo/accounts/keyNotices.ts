@@ -1,12 +1,10 @@
+import { neverMs } from '@postrider/domain/time.ts'
 import type { KeyClaim, KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
 import type { Db, Filter } from 'mongodb'
 import { tableScan } from '../../tableScan.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { accountCollections, type KeyDoc } from './documents.ts'
-
-/** A time that no clock reaches: the key is reported. */
-const reported = Number.MAX_SAFE_INTEGER
 
 /** Notices about unused keys on MongoDB. The time of use has no index, which each use of a key would have to write. */
 export const mongoKeyNotices = (db: Db): KeyNoticeStore => {
@@ -45,7 +43,6 @@ export const mongoKeyNotices = (db: Db): KeyNoticeStore => {
         return claims
       }),
     markReported: async ({ id, until }) =>
-      (await keys.updateOne({ _id: scalar(id), noticeAt: until }, { $set: { noticeAt: reported } })).modifiedCount ===
-      1,
+      (await keys.updateOne({ _id: scalar(id), noticeAt: until }, { $set: { noticeAt: neverMs } })).modifiedCount === 1,
   })
 }

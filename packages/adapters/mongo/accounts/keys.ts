@@ -22,9 +22,9 @@ type NewKey = { key: StoredKey; max: number; audit: AuditEntry }
 const listKey = async ({ workspaces }: AccountCollections, outbox: Outbox, { key, max, audit }: NewKey) => {
   const { id, workspace } = key
   if (max < 1) return false
-  const hasRoom = { _id: workspace, [`keys.${max - 1}`]: { $exists: false } }
+  const withRoom = { _id: workspace, [`keys.${max - 1}`]: { $exists: false } }
   const projection = { _id: 1 }
-  return (await outbox.update(workspaces, hasRoom, { $addToSet: { keys: id } }, [audit], { projection })) !== null
+  return (await outbox.update(workspaces, withRoom, { $addToSet: { keys: id } }, [audit], { projection })) !== null
 }
 
 const listedIds = async ({ workspaces }: AccountCollections, workspace: string): Promise<string[]> => {
@@ -95,12 +95,12 @@ const rollKey = async (
 
 const listKeys = async (collections: AccountCollections, workspace: string, limit: number): Promise<StoredKey[]> => {
   const newestFirst = { _id: -1 } as const
-  const isReplaced = { rolledTo: { $gt: '' } } as const
+  const withSuccessor = { rolledTo: { $gt: '' } } as const
   let ids = await listedIds(collections, workspace)
-  const late = await collections.keys.find({ _id: { $in: ids }, ...isReplaced }).toArray()
+  const late = await collections.keys.find({ _id: { $in: ids }, ...withSuccessor }).toArray()
   for (const key of late) await replaceBySuccessor(collections, key)
   if (late.length > 0) ids = await listedIds(collections, workspace)
-  const replaced = await collections.keys.find({ workspace, revoked: false, ...isReplaced }).toArray()
+  const replaced = await collections.keys.find({ workspace, revoked: false, ...withSuccessor }).toArray()
   const shown = [...ids, ...replaced.map(({ _id }) => _id)]
   const valid = await collections.keys
     .find({ _id: { $in: shown }, revoked: false })
@@ -148,8 +148,8 @@ export const accountKeys = (collections: AccountCollections, outbox: Outbox): Ke
       }),
     rollKey: (roll, audit) => rollKey(collections, outbox, roll, audit),
     touchKey: async (id, usedAt, usedFrom) => {
-      const isLater = { _id: scalar(id), $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: usedAt } }] }
-      await keys.updateOne(isLater, { $set: { lastUsedAt: usedAt, lastUsedFrom: usedFrom } })
+      const withEarlierUse = { _id: scalar(id), $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: usedAt } }] }
+      await keys.updateOne(withEarlierUse, { $set: { lastUsedAt: usedAt, lastUsedFrom: usedFrom } })
     },
   }
 }

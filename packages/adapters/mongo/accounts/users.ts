@@ -3,7 +3,7 @@ import type { Db, Filter } from 'mongodb'
 import { mongoOutbox, notRemoved } from '../audit/outbox.ts'
 import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { accountCollections, notEnded, sessionOf, type UserDoc, userOf } from './documents.ts'
+import { accountCollections, sessionOf, type UserDoc, userOf, withoutEnded } from './documents.ts'
 
 const filterOf = (id: string, { email, passwordHash, totp }: ExpectedUser): Filter<UserDoc> => ({
   _id: scalar(id),
@@ -20,7 +20,7 @@ export const mongoUsers = (db: Db): UserStore => {
   const outbox = mongoOutbox(db)
   const bare = { projection: { _id: 1 } }
   const ended = async (user: string) =>
-    notEnded((await users.findOne({ _id: scalar(user) }, { projection: { endedSessions: 1 } })) ?? {})
+    withoutEnded((await users.findOne({ _id: scalar(user) }, { projection: { endedSessions: 1 } })) ?? {})
   return withMappedErrors<UserStore>({
     user: async (id) => {
       const found = await users.findOne({ _id: scalar(id), ...notRemoved })

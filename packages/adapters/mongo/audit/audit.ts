@@ -8,6 +8,7 @@ import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { docOf, type EntryDoc, keyOf, outboxEntryOf, type StoredEntryDoc } from './document.ts'
 import { listAuditEntries } from './list.ts'
+import { copyWaiting } from './waiting.ts'
 
 /*
  * The audit log of a cluster:
@@ -17,6 +18,7 @@ import { listAuditEntries } from './list.ts'
  * document.ts  the stored entry and its indexes
  * outbox.ts    stores a change and its entry in one write, and moves the entry to the log
  * notices.ts   finds outboxes in collections with very many documents
+ * waiting.ts   copies the entries of a workspace that wait in outboxes
  * sweep.ts     moves the entries that a crash left behind
  */
 
@@ -46,6 +48,7 @@ export const mongoAudit = (db: Db, chunkEntries = 2_000): Audit => {
       // An entry of release 0.1 becomes one of this release.
       await stored.updateOne(entry, isFormer ? { $set: changed, $unset: { detail: '' } } : { $set: fields })
     },
+    complete: (workspace) => copyWaiting(db, scalar(workspace)),
     list: (query, signal) =>
       listAuditEntries(db.collection<StoredEntryDoc>('audit_log'), query, { chunkEntries, signal }),
     actorNames: async (ids) => {

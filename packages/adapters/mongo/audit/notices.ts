@@ -35,6 +35,21 @@ export const withAuditNotice = async (
   return isChanged
 }
 
+/** Notices of one read. */
+const noticesOfPage = 500
+
+/** Returns the documents of all collections that have notices, in pages. Notices stay for seconds, so they are few. */
+export async function* noticePages(db: Db): AsyncGenerator<DocumentKey[]> {
+  for (let after = ''; ; ) {
+    const next = noticesIn(db).find({ _id: { $gt: after } })
+    const page = await next.sort({ _id: 1 }).limit(noticesOfPage).toArray()
+    if (page.length > 0) yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < noticesOfPage) return
+    after = last._id
+  }
+}
+
 /** Minimum age of a notice without an entry to conclude that its change was not made: every write ends earlier. */
 const forgottenMs = 600_000
 /** Notices of one sweep. */

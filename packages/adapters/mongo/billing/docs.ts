@@ -1,7 +1,7 @@
 import type { BillingAccount, InvoiceDraft } from '@postrider/domain/billing/account.ts'
 import type { Charge } from '@postrider/domain/billing/charges.ts'
 import { billedStoredPlans, type StoredAllowance } from '@postrider/domain/quota/plans.ts'
-import type { Invoice } from '@postrider/ports/billing.ts'
+import type { StoredInvoice } from '@postrider/ports/billing.ts'
 import type { Db } from 'mongodb'
 import { outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
@@ -19,7 +19,7 @@ export type BilledDoc = StoredAllowance &
 export type ChargeDoc = Omit<Charge, 'id'> & { _id: string }
 
 export type InvoiceDoc = Omit<InvoiceDraft, 'id' | 'totalCents'> &
-  Pick<Invoice, 'seq' | 'reason' | 'paidAt'> &
+  Pick<StoredInvoice, 'seq' | 'reason' | 'paidAt'> &
   WithOutbox & { _id: string }
 
 export const billingIndexes: Indexes = {

@@ -1,6 +1,6 @@
 import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
 import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
-import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
+import type { BillingStore, InvoiceQuery, StoredInvoice } from '@postrider/ports/billing.ts'
 import type { Collection, Db, Document } from 'mongodb'
 import type { Outbox } from '../audit/outbox.ts'
 import { ignoreDuplicateKey } from '../client/errors.ts'
@@ -16,7 +16,7 @@ export const invoiceList = (
   const invoices = invoicesOf(db)
   const charges = chargesOf(db)
 
-  const withLines = async (docs: readonly InvoiceDoc[]): Promise<Invoice[]> => {
+  const withLines = async (docs: readonly InvoiceDoc[]): Promise<StoredInvoice[]> => {
     const ids = docs.flatMap(({ lines }) => lines)
     const found = ids.length === 0 ? [] : await charges.find({ _id: { $in: ids } }).toArray()
     const byId = new Map(found.map((charge) => [charge._id, chargeOf(charge)]))

@@ -1,3 +1,4 @@
+import { decideDatabase } from '@postrider/domain/installation.ts'
 import { Fault } from '@postrider/kit/fault.ts'
 import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Db } from 'mongodb'
@@ -12,9 +13,8 @@ export type InstallationConfig = {
 type InstallationDocument = { _id: 'installation'; name: string; previous?: string }
 
 /**
- * Records to which installation the database belongs, if it belongs to none yet. Two installations on one database
- * would send each other's mail with different settings. A process without a name checks nothing: only the chart names
- * its processes, and databases of earlier releases have no record.
+ * Records to which installation the database belongs, if it belongs to none yet. A process without a name checks
+ * nothing: only the chart names its processes, and databases of earlier releases have no record.
  * @throws Fault `conflict`: the database belongs to another installation; `unavailable`: the store does not respond
  */
 export const claimDatabase = async (db: Db, config: InstallationConfig): Promise<void> => {
@@ -23,8 +23,9 @@ export const claimDatabase = async (db: Db, config: InstallationConfig): Promise
   let owner = name
   const attempt = async (): Promise<true | undefined> => {
     owner = await recordedOwner(db, name)
-    if (owner === name) return true
-    if (takeOver === 'off') throw otherOwner(owner, name)
+    const decision = decideDatabase({ owner, name, mayTakeOver: takeOver === 'on' })
+    if (decision === 'own') return true
+    if (decision === 'refuse') throw otherOwner(owner, name)
     const change = { $set: { name, previous: owner } }
     return (await documentsOf(db).updateOne({ _id, name: owner }, change)).matchedCount === 1 || undefined
   }

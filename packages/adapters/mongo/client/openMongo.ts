@@ -1,8 +1,6 @@
 import type { Clock } from '@postrider/kit/clock.ts'
-import type { Log } from '@postrider/kit/log.ts'
-import type { Readiness } from '@postrider/kit/readiness.ts'
+import type { ProcessParts } from '@postrider/kit/openProcess.ts'
 import { type RetryUntilAvailableOptions, retryUntilAvailable } from '@postrider/kit/retry.ts'
-import type { Open } from '@postrider/kit/run.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Db } from 'mongodb'
 import { mongoClock } from './clock.ts'
@@ -12,15 +10,10 @@ import { claimDatabase, type InstallationConfig } from './installation.ts'
 /** A larger skew makes a process unready: something is very wrong with the machine. */
 const maxSkewMs = 300_000
 
-export type OpenMongoOptions = {
-  open: Open
+export type OpenMongoOptions = Omit<ProcessParts, 'metrics'> & {
   config: InstallationConfig & { MONGODB_URL: string }
-  /** Name of the process. */
-  name: string
   /** Indexes of the collections that this service owns. */
   indexes?: Indexes
-  log: Log
-  readiness: Readiness
 }
 
 /**

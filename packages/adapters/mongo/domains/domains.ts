@@ -1,13 +1,20 @@
-import { domainStatuses, isUsable, type SendingDomain, type SigningDomain } from '@postrider/domain/domains/domain.ts'
+import {
+  domainStatuses,
+  isUsable,
+  nameClaim,
+  type SendingDomain,
+  type SigningDomain,
+} from '@postrider/domain/domains/domain.ts'
 import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import type { WorkspaceEventStore } from '@postrider/ports/workspaceEvents.ts'
-import type { Collection, Db } from 'mongodb'
+import type { Collection, Db, Filter } from 'mongodb'
 import { mongoOutbox, type Outbox, untilUnchanged } from '../audit/outbox.ts'
-import { isDuplicateKey, withMappedErrors } from '../client/errors.ts'
+import { ignoreDuplicateKey, isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { secretIdsIn } from '../client/secretIds.ts'
+import { slotIn, slotTries } from '../client/slots.ts'
 import { movePendingOf, notPending, pendingPush } from '../events/pending.ts'
 import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
 import { domainChecks } from './checks.ts'
@@ -20,14 +27,12 @@ import {
   storedFields,
   storedOf,
 } from './document.ts'
-import { insertDomain } from './inserts.ts'
 
 /*
  * Sending domains of a cluster:
  *
- * domains.ts   the store: reads, changes by people and by checks, what sending needs
+ * domains.ts   the store: inserts, reads, changes by people and by checks, what sending needs
  * document.ts  the stored document and its indexes
- * inserts.ts   new domains, and the limit of a workspace
  * checks.ts    the queue of checks: claims, leases, counts
  */
 
@@ -51,6 +56,28 @@ export const mongoDomains = (db: Db, now: Clock = Date.now): DomainStore => {
     ...hotReads(domains),
   } satisfies DomainStore)
 }
+
+/**
+ * Inserts a domain with one write, which unique indexes decide: of its id, its name in the workspace, its claimed name,
+ * and its slot. A refused write is explained by reads; if these find nothing, another insert had the slot.
+ */
+const insertDomain =
+  (domains: Collection<DomainDoc>, outbox: Outbox): DomainStore['insert'] =>
+  async (domain, nextCheckAt, max, audit) => {
+    const { id, workspace, name } = domain
+    const inWorkspace = { 'domain.workspace': scalar(workspace) }
+    const exists = async (filter: Filter<DomainDoc>): Promise<boolean> =>
+      (await domains.findOne(filter, { projection: { _id: 1 } })) !== null
+    return untilUnchanged(async () => {
+      if (await exists({ _id: scalar(id) })) return 'inserted'
+      if (await exists({ ...inWorkspace, 'domain.name': scalar(name) })) return 'exists'
+      const slot = await slotIn(domains, inWorkspace, { max, id })
+      if (slot === null) return 'full'
+      if (await exists({ nameClaim: nameClaim(domain) })) return 'taken'
+      const doc = { _id: id, slot, fence: 0, ...changedFields(domain, nextCheckAt) }
+      return (await ignoreDuplicateKey(() => outbox.insert(domains, doc, audit))) ? 'inserted' : undefined
+    }, slotTries)
+  }
 
 /** Documents that a list reads in one batch: a page ends after 4 MiB, and one domain may have 100 KiB. */
 const listBatch = 50

@@ -1,12 +1,10 @@
 import {
   acceptedBatch,
   acceptedBatchStates,
-  type BatchChange,
   type BatchState,
   batchSweeps,
   clearedBatch,
   decideVoid,
-  doneBatch,
   isBatchIncomplete,
   isBatchOpen,
   openBatch,
@@ -17,40 +15,22 @@ import {
   statesSweptBy,
   voidedBatch,
 } from '@postrider/domain/email/batch.ts'
-import { withFreshEvents } from '@postrider/domain/email/changes.ts'
-import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email } from '@postrider/domain/email/email.ts'
 import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
-import type {
-  BatchEmail,
-  BatchHead,
-  BatchItem,
-  BatchItemKey,
-  EmailBatches,
-  StoredBatch,
-} from '@postrider/ports/emailBatches.ts'
+import type { BatchEmail, BatchHead, BatchItemKey, EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { Collection, Db } from 'mongodb'
-import { insertEach, upsertEach, withoutRefusals, writeAll } from '../client/bulkWrite.ts'
+import { insertEach, upsertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { ignoreDuplicateKey } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
+import { complete, finish, publish } from './batchCompletion.ts'
+import { type BatchDoc, batchOf, inState, type Stores } from './batchDoc.ts'
 import { type Contents, emailContents } from './contents.ts'
-import { contentKeyOf, type EmailDoc, emailDoc, emailFields, neverDue } from './document.ts'
+import { contentKeyOf, type EmailDoc, emailDoc } from './document.ts'
 import { isLate, lateWriteFault } from './lateness.ts'
-
-export type BatchDoc = BatchChange & {
-  _id: string
-  workspace: string
-  at: number
-  items: BatchItem[]
-  results: string
-}
 
 /** How often a batch is read again because it changed in between. */
 const maxTries = 5
-
-/** Emails that are read and written together. */
-const emailsPerWrite = 100
 
 /**
  * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no
@@ -87,9 +67,18 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
 
     voidBatch: (id, now) => voidOne(stores, scalar(id), now),
 
+    discardBatch: async (id, now) => {
+      const _id = scalar(id)
+      if ((await stateOf(stores, _id)) === null) return true
+      if (!(await voidOne(stores, _id, now))) return false
+      const found = await batches.findOne({ _id, state: voidedBatch(now).state }, { projection: { items: 1 } })
+      if (found) await clear(stores, found, now)
+      return true
+    },
+
     voidOpenBatches: async () => {
       // The condition on the time lets the index of due batches find them.
-      const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...isOpen }, { $set: orphanedBatch })
+      const found = await batches.updateMany({ dueAt: { $gte: 0 }, ...withOpenState }, { $set: orphanedBatch })
       return found.modifiedCount
     },
 
@@ -107,23 +96,7 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
       for (const one of found) await complete(stores, one, now + Math.floor(performance.now() - since))
     },
 
-    changeResults: async (workspace, change) => {
-      const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
-      const owner = slices.of(workspace)
-      const ids = await batches.find(ended, { projection: { _id: 1 } }).toArray()
-      for (const { _id } of ids) {
-        const attempt = async (): Promise<true | undefined> => {
-          const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
-          if (found === null) return true
-          const results = await owner.run(change(found.results))
-          if (results === found.results) return true
-          // Another change of the results must not be lost.
-          const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
-          return update.matchedCount === 1 || undefined
-        }
-        await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
-      }
-    },
+    changeResults: (workspace, page, change) => changeSome(batches, slices.of(workspace), [workspace, page, change]),
 
     sweepBatches: async (now, limit) => {
       const due = await batches
@@ -137,11 +110,31 @@ export const emailBatches = (db: Db, contents: Contents, slices: Slices): EmailB
   }
 }
 
-/** Matches a batch in one of these states. */
-const inState = (states: readonly BatchState[]) => ({ state: { $in: [...states] } })
-const isOpen = inState(openBatchStates)
+const withOpenState = inState(openBatchStates)
 
-type Stores = { batches: Collection<BatchDoc>; emails: Collection<EmailDoc>; contents: Contents }
+/** Changes the results of some accepted batches, one after the other. `owner` runs the changes. */
+const changeSome = async (
+  batches: Collection<BatchDoc>,
+  owner: Slices,
+  [workspace, { after, limit }, change]: Parameters<EmailBatches['changeResults']>,
+): ReturnType<EmailBatches['changeResults']> => {
+  const ended = { workspace: scalar(workspace), state: { $in: acceptedBatchStates } }
+  const next = batches.find({ ...ended, _id: { $gt: scalar(after) } }, { projection: { _id: 1 } })
+  const ids = await next.sort({ workspace: 1, _id: 1 }).limit(limit).toArray()
+  for (const { _id } of ids) {
+    const attempt = async (): Promise<true | undefined> => {
+      const found = await batches.findOne({ ...ended, _id }, { projection: { results: 1 } })
+      if (found === null) return true
+      const results = await owner.run(change(found.results))
+      if (results === found.results) return true
+      // Another change of the results must not be lost.
+      const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
+      return update.matchedCount === 1 || undefined
+    }
+    await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
+  }
+  return ids.length < limit ? null : (ids.at(-1)?._id ?? null)
+}
 
 /** Stores further emails of an open batch. @returns false: it is void */
 const extend = async (
@@ -164,6 +157,14 @@ const extend = async (
   return true
 }
 
+/** Returns the document of an email whose batch is not accepted. */
+const hiddenDoc = (email: Email, hasAttachments: boolean): EmailDoc => ({
+  ...emailDoc(email, null, hasAttachments),
+  workspace: '',
+  status: '',
+  owing: false,
+})
+
 /** Emails of a batch that are read and parsed together: some milliseconds if they are long. */
 const emailsPerRead = 10
 
@@ -176,31 +177,6 @@ const readEmails = async ({ emails }: Stores, items: readonly BatchItemKey[]): P
     found.push(...docs.map(({ doc }) => JSON.parse(doc) as Email))
   }
   return found
-}
-
-const finish = async ({ batches }: Stores, id: string, now: number): Promise<void> => {
-  await batches.updateOne({ _id: id, ...inState(statesSweptBy('complete')) }, { $set: doneBatch(now) })
-}
-
-/** Makes the emails of an accepted batch due. Repeatable. */
-const complete = async (
-  stores: Stores,
-  { _id, items }: Pick<BatchDoc, '_id' | 'items'>,
-  now: number,
-): Promise<void> => {
-  const { emails } = stores
-  const since = performance.now()
-  for (let from = 0; from < items.length; from += emailsPerWrite) {
-    const ids = items.slice(from, from + emailsPerWrite).map(({ id }) => id)
-    const hidden = await emails.find({ _id: { $in: ids }, workspace: '' }, { projection: { doc: 1 } }).toArray()
-    await publish(
-      emails,
-      hidden.map(({ doc }) => JSON.parse(doc) as Email),
-      now,
-    )
-  }
-  if (isLate(since)) throw lateWriteFault()
-  await finish(stores, _id, now)
 }
 
 /** @returns null: there is no such batch */
@@ -228,7 +204,7 @@ const accept = async (
   // follows.
   const { state } = acceptedBatch(now)
   const accepted = await batches.findOneAndUpdate(
-    { _id: id, ...isOpen },
+    { _id: id, ...withOpenState },
     { $set: { state, results } },
     { projection: { items: 1 }, returnDocument: 'after' },
   )
@@ -263,7 +239,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
         ? await ignoreDuplicateKey(() =>
             batches.insertOne({ _id, workspace: '', at: now, ...change, items: [], results: '' }),
           )
-        : (await batches.updateOne({ _id, ...isOpen }, { $set: change })).matchedCount === 1
+        : (await batches.updateOne({ _id, ...withOpenState }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
   return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
@@ -282,10 +258,14 @@ const sweepOne = async (stores: Stores, one: BatchDoc, now: number): Promise<voi
   } else {
     const { state: voided } = voidedBatch(now)
     const found = await batches.findOneAndUpdate({ _id, state, dueAt }, { $set: { state: voided } })
-    if (found === null) return
-    await removeHidden(stores, found.items)
-    await batches.updateOne({ _id, state: voided }, { $set: clearedBatch(now) })
+    if (found !== null) await clear(stores, found, now)
   }
+}
+
+/** Removes the emails of a void batch. Repeatable. */
+const clear = async (stores: Stores, { _id, items }: Pick<BatchDoc, '_id' | 'items'>, now: number): Promise<void> => {
+  await removeHidden(stores, items)
+  await stores.batches.updateOne({ _id, state: voidedBatch(now).state }, { $set: clearedBatch(now) })
 }
 
 type Hidden = { emails: Collection<EmailDoc>; contents: Contents }
@@ -316,62 +296,3 @@ export const removeBatches = async (db: Db, workspace: string, limit: number): P
   }
   return found.length
 }
-
-/** Returns the document of an email whose batch is not accepted. */
-const hiddenDoc = (email: Email, hasAttachments: boolean): EmailDoc => ({
-  ...emailDoc(email, null, hasAttachments),
-  workspace: '',
-  status: '',
-  owing: false,
-})
-
-/** Returns the fields by which an email is found and claimed. */
-const queueFieldsOf = (email: Email) => {
-  const nextAt = nextDueOf(email)
-  const { status, owing } = emailFields(email, nextAt)
-  return { workspace: email.workspace, status, owing, nextAt, dueAt: nextAt ?? neverDue }
-}
-
-/**
- * Makes emails visible and due. Most have the same clock offset, so one update is enough. If their events are old,
- * because the batch was accepted long after they were stored, they get new times.
- */
-const publish = async (emails: Collection<EmailDoc>, stored: readonly Email[], now: number): Promise<void> => {
-  if (stored.length === 0) return
-  const fresh = stored.map((email) => withFreshEvents(email, 0, now))
-  const isOld = (email: Email): boolean => !stored.includes(email)
-  const groups = Map.groupBy(
-    fresh.filter((email) => !isOld(email)),
-    (email) => JSON.stringify(queueFieldsOf(email)),
-  )
-  const hidden = { workspace: '' } as const
-  const updates = [
-    ...[...groups.values()].flatMap((group) => {
-      const [first] = group
-      if (first === undefined) return []
-      return [
-        {
-          updateMany: {
-            filter: { _id: { $in: group.map(({ id }) => id) }, ...hidden },
-            update: { $set: queueFieldsOf(first) },
-          },
-        },
-      ]
-    }),
-    ...fresh.filter(isOld).map((email) => {
-      const { doc, eventsAt } = emailFields(email, null)
-      const $set = { ...queueFieldsOf(email), doc, eventsAt }
-      return { updateOne: { filter: { _id: email.id, ...hidden }, update: { $set } } }
-    }),
-  ]
-  await writeAll(emails, updates)
-}
-
-const batchOf = ({ _id: id, workspace, at, state, items, results }: BatchDoc): StoredBatch => ({
-  id,
-  workspace,
-  at,
-  state: shownBatchState(state),
-  items,
-  results,
-})

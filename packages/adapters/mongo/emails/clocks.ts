@@ -14,8 +14,8 @@ export const emailClocks = (emails: Collection<EmailDoc>): EmailClocks => {
   return {
     behindClock: async ({ workspace, offset, now, limit }) => {
       if (offset === 0) return []
-      const isBehind = { $not: { $gte: offset } }
-      const query = { ...waiting(workspace), nextAt: { $ne: null }, clock: isBehind }
+      const behindOffset = { $not: { $gte: offset } }
+      const query = { ...waiting(workspace), nextAt: { $ne: null }, clock: behindOffset }
       const free = { $or: [{ leaseUntil: null }, { leaseUntil: { $lte: now } }] }
       const found = emails.find({ ...query, ...free } as object, { projection: storedFields })
       return (await found.limit(limit).toArray()).map(storedOf)

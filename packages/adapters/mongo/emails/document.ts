@@ -4,6 +4,7 @@ import { unleasedStatus } from '@postrider/domain/email/status.ts'
 import { queuedBytes } from '@postrider/domain/email/storedBytes.ts'
 import { termsOf } from '@postrider/domain/email/terms.ts'
 import { finalPurgeFrom, firstPurge } from '@postrider/domain/retention/purge.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { ObjectId } from 'mongodb'
 import type { WithOutbox } from '../audit/outbox.ts'
 
@@ -23,7 +24,7 @@ export type EmailDoc = WithOutbox & {
   nextAt: number | null
   leaseUntil: number | null
   /**
-   * The earliest time of a claim; `neverDue` if no recipient waits. Every update sets it: while the email is
+   * The earliest time of a claim; `neverMs` if no recipient waits. Every update sets it: while the email is
    * leased it is at least `leaseUntil`, otherwise `nextAt`.
    */
   dueAt: number
@@ -64,13 +65,10 @@ export const contentKeyOf = ({ id, domainId }: Pick<Email, 'id' | 'domainId'>): 
 
 export const signedContentKey = (id: string): string => `${id}/signed`
 
-/** A time that does not come. A number instead of null, so that `$max` works and no upper bound matches it. */
-export const neverDue = Number.MAX_SAFE_INTEGER
-
 /**
  * `deathsAfter` of packages/domain/email/leases.ts as an increment, for an update of emails whose leases have expired.
  */
-export const died = { deaths: 1 } as const
+export const deathIncrement = { deaths: 1 } as const
 
 /** Matches emails that are leased, or were until their worker died. */
 export const withLease = { leaseUntil: { $ne: null } } as const
@@ -99,7 +97,7 @@ const unleased = { leaseUntil: null, fence: 0, deaths: 0, claim: null } as const
 export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: boolean): EmailDoc => {
   const { id, workspace, mode, category: lane, createdAt } = email
   const bytes = queuedBytes(email)
-  const fields = { ...emailFields(email, nextAt), ...unleased, dueAt: nextAt ?? neverDue, bytes }
+  const fields = { ...emailFields(email, nextAt), ...unleased, dueAt: nextAt ?? neverMs, bytes }
   const content = contentKeyOf(email)
   const { step: purgeStep, from: purgeFrom } = firstPurge(email, hasAttachments)
   return {
@@ -118,7 +116,7 @@ export const emailDoc = (email: Email, nextAt: number | null, hasAttachments: bo
 
 export const tombstoneDoc = (id: string): EmailDoc => {
   const empty = { workspace: '', mode: '', lane: '', createdAt: 0, status: '', nextAt: null, owing: false, doc: '' }
-  return { _id: id, ...empty, ...unleased, dueAt: neverDue, terms: [] }
+  return { _id: id, ...empty, ...unleased, dueAt: neverMs, terms: [] }
 }
 
 /** The fields that `storedOf` and `claimedOf` read. */

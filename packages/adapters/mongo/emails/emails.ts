@@ -1,6 +1,7 @@
 import type { Lane, Mode } from '@postrider/domain/email/email.ts'
 import { waitingStatuses } from '@postrider/domain/email/status.ts'
 import { countsAsScheduled, queueKindOf } from '@postrider/domain/fairness/admission.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import type { EmailStore, QueueCount } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter } from 'mongodb'
@@ -12,7 +13,7 @@ import { scalar } from '../client/scalar.ts'
 import { emailBatches } from './batches.ts'
 import { emailClocks } from './clocks.ts'
 import { emailContents } from './contents.ts'
-import { type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
+import { type EmailDoc, storedFields, storedOf } from './document.ts'
 import { emailInserts } from './inserts.ts'
 import { emailLeases } from './leases.ts'
 import { listEmails } from './list.ts'
@@ -81,6 +82,8 @@ export const emailIndexes: Indexes = {
     { key: { dueAt: 1 } },
     // Removal of a workspace.
     { key: { workspace: 1 } },
+    // Erasure of a recipient, some batches after the other.
+    { key: { workspace: 1, _id: 1 } },
   ],
 }
 
@@ -119,7 +122,7 @@ const queueReads = (
   emails: Collection<EmailDoc>,
 ): Pick<EmailStore, 'nextDue' | 'backlog' | 'queueCounts' | 'pendingRefunds'> => {
   const nextDue = async (lane: Lane): Promise<number | null> => {
-    const waiting = { lane, dueAt: { $lt: neverDue } }
+    const waiting = { lane, dueAt: { $lt: neverMs } }
     const first = await emails.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } })
     return first?.dueAt ?? null
   }

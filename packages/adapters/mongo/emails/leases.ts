@@ -1,11 +1,12 @@
 import { type ClaimedEmail, lanes } from '@postrider/domain/email/email.ts'
 import { claimOutcome } from '@postrider/domain/email/leases.ts'
 import { type DueMail, fairChoice } from '@postrider/domain/fairness/fairClaim.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { ClaimQuery, EmailLease, EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection, Filter } from 'mongodb'
 import { writeAll } from '../client/bulkWrite.ts'
 import { chooseAndClaim, claimChosen } from '../client/claimChosen.ts'
-import { claimedOf, died, type EmailDoc, neverDue, storedFields, withLease } from './document.ts'
+import { claimedOf, deathIncrement, type EmailDoc, storedFields, withLease } from './document.ts'
 
 /** Claims and how leases end. */
 export const emailLeases = (
@@ -40,7 +41,7 @@ const dueChoice = (emails: Collection<EmailDoc>): ((query: ClaimQuery) => Promis
         (await find(due, fields, limit)).map(({ _id, workspace = '' }) => ({ key: _id, workspace })),
       oldestOf: (workspace, limit) => oldest({ ...due, workspace }, limit),
       workspaceAfter: async (after) => {
-        const waiting = { lane, workspace: { $gt: after }, dueAt: { $lt: neverDue } }
+        const waiting = { lane, workspace: { $gt: after }, dueAt: { $lt: neverMs } }
         const projection = { _id: 0, workspace: 1, dueAt: 1 } as const
         return emails.findOne(waiting, { projection, sort: { workspace: 1, dueAt: 1 } })
       },
@@ -90,7 +91,7 @@ const claimAfterDeaths = async (
   lease: Pick<EmailDoc, 'leaseUntil' | 'dueAt' | 'claim'>,
   now: number,
 ): Promise<number> => {
-  const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: neverDue, parkedAt: now }
+  const parked = { ...lease, nextAt: null, leaseUntil: null, dueAt: neverMs, parkedAt: now }
   const found = await emails.find(due, { projection: { fence: 1, leaseUntil: 1, deaths: 1 } }).toArray()
   if (found.length === 0) return 0
   const updates = found.map(({ _id, fence, leaseUntil, deaths }) => {
@@ -130,7 +131,7 @@ const endingFields = { fence: 1, nextAt: 1 } as const
 const endLease = ({ _id, fence, nextAt }: Ending, more: object = {}) => ({
   updateOne: {
     filter: { _id, fence, nextAt, ...withLease },
-    update: { $set: { leaseUntil: null, dueAt: nextAt ?? neverDue }, ...more },
+    update: { $set: { leaseUntil: null, dueAt: nextAt ?? neverMs }, ...more },
   },
 })
 
@@ -146,11 +147,11 @@ const releaseLeases = async (emails: Collection<EmailDoc>, leases: readonly Emai
 const leasesPerCommand = 1_000
 
 const clearLeases = async (emails: Collection<EmailDoc>): Promise<number> => {
-  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverDue }, ...withLease }
+  const leased = { lane: { $in: [...lanes] }, dueAt: { $lt: neverMs }, ...withLease }
   for (let cleared = 0; ; ) {
     const found = await emails.find(leased, { projection: endingFields }).limit(leasesPerCommand).toArray()
     if (found.length === 0) return cleared
-    const ended = found.map((one) => endLease(one, { $inc: died }))
+    const ended = found.map((one) => endLease(one, { $inc: deathIncrement }))
     cleared += (await writeAll(emails, ended)).modifiedCount
   }
 }

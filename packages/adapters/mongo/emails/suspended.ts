@@ -1,9 +1,10 @@
 import { type Email, lanes } from '@postrider/domain/email/email.ts'
 import { resumedAt } from '@postrider/domain/email/waiting.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Collection } from 'mongodb'
 import { writeAll } from '../client/bulkWrite.ts'
-import { died, type EmailDoc, neverDue, storedFields, storedOf } from './document.ts'
+import { deathIncrement, type EmailDoc, storedFields, storedOf } from './document.ts'
 
 type Resumable = Pick<EmailDoc, '_id' | 'fence' | 'nextAt' | 'doc'>
 const resumableFields = { fence: 1, nextAt: 1, doc: 1 } as const
@@ -30,7 +31,7 @@ export const suspendedEmails = (emails: Collection<EmailDoc>): Pick<EmailStore, 
         {
           updateOne: {
             filter: { ...unchanged, leaseUntil: { $ne: null, $lte: now } },
-            update: { $set, $inc: { fence: 1, ...died } },
+            update: { $set, $inc: { fence: 1, ...deathIncrement } },
           },
         },
       ]
@@ -69,7 +70,7 @@ const resumable = async (
 /** The worker of a leased email writes its next time itself. */
 const resumption = ({ _id, fence, nextAt, doc }: Resumable) => {
   const next = resumedAt(JSON.parse(doc) as Email, nextAt)
-  const $set = { nextAt: next, dueAt: next ?? neverDue }
+  const $set = { nextAt: next, dueAt: next ?? neverMs }
   const update = { $unset: { suspended: 1 }, $set, $inc: { fence: 1 } } as const
   return { updateOne: { filter: { _id, fence, leaseUntil: null }, update } }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Email } from '@postrider/domain/email/email.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import { batcher } from '@postrider/kit/batcher.ts'
 import type { EmailStore, LeasedChange } from '@postrider/ports/emails.ts'
 import type { Collection, Db, Filter, UpdateFilter } from 'mongodb'
@@ -8,7 +9,7 @@ import type { Outbox } from '../audit/outbox.ts'
 import { batchLimits, updateEach } from '../client/bulkWrite.ts'
 import { mapStoreErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
-import { died, type EmailDoc, emailFields, neverDue, purgeFields, withLease } from './document.ts'
+import { deathIncrement, type EmailDoc, emailFields, purgeFields, withLease } from './document.ts'
 import { conflictFault, isLate, lateWriteFault, setWrittenAt } from './lateness.ts'
 
 /** `since`: when the call began, by a monotonic clock. */
@@ -36,7 +37,7 @@ export const emailWrites = (
     },
     change: async (id, fence, now, { email, nextAt, resetsDeaths }, audit) => {
       const unchanged = { _id: scalar(id), fence: scalar(fence) }
-      const $set = { ...emailFields(email, nextAt), ...purgeFields(email), leaseUntil: null, dueAt: nextAt ?? neverDue }
+      const $set = { ...emailFields(email, nextAt), ...purgeFields(email), leaseUntil: null, dueAt: nextAt ?? neverMs }
       const update = async (filter: Filter<EmailDoc>, change: UpdateFilter<EmailDoc>): Promise<boolean> =>
         audit === undefined
           ? (await emails.updateOne(filter, change)).matchedCount === 1
@@ -46,7 +47,7 @@ export const emailWrites = (
         if (await update({ ...unchanged, leaseUntil: null }, { ...replace, $inc: { fence: 1 } })) return true
         // The holder died: its lease ended without an outcome.
         const expired = { ...unchanged, leaseUntil: { $ne: null, $lte: now } }
-        return update(expired, { ...replace, $inc: { fence: 1, ...(!resetsDeaths && died) } })
+        return update(expired, { ...replace, $inc: { fence: 1, ...(!resetsDeaths && deathIncrement) } })
       }
       const since = performance.now()
       const isChanged = await (audit === undefined
@@ -62,7 +63,7 @@ export const emailWrites = (
 const updateOf = (email: Email, fields: EmailFields, done: boolean) =>
   done
     ? {
-        $set: { ...fields, ...purgeFields(email), leaseUntil: null, deaths: 0, dueAt: fields.nextAt ?? neverDue },
+        $set: { ...fields, ...purgeFields(email), leaseUntil: null, deaths: 0, dueAt: fields.nextAt ?? neverMs },
         ...setWrittenAt,
       }
     : { $set: fields, $max: { dueAt: fields.nextAt ?? 0 }, ...setWrittenAt }

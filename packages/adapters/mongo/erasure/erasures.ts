@@ -1,17 +1,17 @@
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
 import type { Indexes } from '../client/connect.ts'
 import { withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
-type ErasureDoc = Omit<Erasure, 'id'> & WithOutbox & { _id: string }
+type ErasureDoc = Omit<StoredErasure, 'id'> & WithOutbox & { _id: string }
 
 export const erasureIndexes: Indexes = {
   erasures: [{ key: { completedAt: 1, nextAt: 1 } }, { key: { workspace: 1 } }, outboxIndex],
 }
 
-const erasureOf = ({ _id: id, outbox: _, gone: __, ...rest }: ErasureDoc): Erasure => ({ id, ...rest })
+const erasureOf = ({ _id: id, outbox: _, gone: __, ...rest }: ErasureDoc): StoredErasure => ({ id, ...rest })
 
 /** Requests to erase a recipient in MongoDB. */
 export const mongoErasures = (db: Db): ErasureStore => {
@@ -26,14 +26,14 @@ export const mongoErasures = (db: Db): ErasureStore => {
     countOpen: (workspace, max) =>
       erasures.countDocuments({ workspace: scalar(workspace), completedAt: null }, { limit: max }),
     due: async (now, limit) => {
-      const isDue = { completedAt: null, nextAt: { $lte: now } }
+      const dueFilter = { completedAt: null, nextAt: { $lte: now } }
       const byTime = { nextAt: 1 } as const
       const ofWorkspace = { $group: { _id: '$workspace', first: { $first: '$_id' }, nextAt: { $first: '$nextAt' } } }
-      const turns = [{ $match: isDue }, { $sort: byTime }, ofWorkspace, { $sort: byTime }, { $limit: limit }]
+      const turns = [{ $match: dueFilter }, { $sort: byTime }, ofWorkspace, { $sort: byTime }, { $limit: limit }]
       const ids = (await erasures.aggregate<{ first: string }>(turns).toArray()).map(({ first }) => first)
       const read = (which: object, max: number) =>
         erasures
-          .find({ ...isDue, ...which })
+          .find({ ...dueFilter, ...which })
           .sort(byTime)
           .limit(max)
           .toArray()
@@ -48,8 +48,9 @@ export const mongoErasures = (db: Db): ErasureStore => {
       )
       return modifiedCount === 1
     },
-    update: async ({ id, ...rest }) => {
-      await erasures.updateOne({ _id: id }, { $set: rest })
+    update: async ({ id, ...rest }, claimedUntil) => {
+      const claimed = { _id: id, completedAt: null, nextAt: claimedUntil }
+      return (await erasures.updateOne(claimed, { $set: rest })).matchedCount === 1
     },
   } satisfies ErasureStore)
 }

@@ -1,5 +1,5 @@
 import { linkPurposes, linkSubjects } from '@postrider/domain/accounts/links.ts'
-import { neverDue } from '@postrider/domain/billing/collections.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { Db, Document, Filter } from 'mongodb'
 import { accountCollections } from '../accounts/documents.ts'
@@ -75,7 +75,7 @@ export const mongoWorkspaceErasure = (db: Db): WorkspaceErasure => {
       removeSome(collection, of(workspace), limit)
   const removed = db.collection<RemovedDoc>('removed_workspaces')
   const isBilled = async (workspace: string): Promise<boolean> => {
-    const open = { $or: [{ 'billing.dueAt': { $lt: neverDue } }, neverChecked] }
+    const open = { $or: [{ 'billing.dueAt': { $lt: neverMs } }, neverChecked] }
     return (await billedOf(db).findOne({ _id: workspace, ...open } as object, { projection: { _id: 1 } })) !== null
   }
   const steps: Step[] = [

@@ -29,9 +29,9 @@ const reads = (months: Collection<MonthDoc>) => ({
 
   /** Returns the entries of reservations from before `before`, oldest first. */
   old: async (before: number, limit: number): Promise<{ workspace: string; entry: Entry }[]> => {
-    const isOld = { at: { $lt: before }, n: { $gt: 0 } }
+    const oldFilter = { at: { $lt: before }, n: { $gt: 0 } }
     const found = await months
-      .find({ pending: { $elemMatch: isOld } }, { projection: { workspace: 1, pending: 1 } })
+      .find({ pending: { $elemMatch: oldFilter } }, { projection: { workspace: 1, pending: 1 } })
       .sort({ 'pending.at': 1 })
       .limit(limit)
       .toArray()

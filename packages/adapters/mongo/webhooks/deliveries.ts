@@ -1,14 +1,5 @@
-import { jsonBytes, pageRoom } from '@postrider/domain/listPage.ts'
-import {
-  byDue,
-  type ClaimedDelivery,
-  type DeliveryStatus,
-  deliveryIdFrom,
-  deliveryStatuses,
-  endOfDelivery,
-  type WebhookDelivery,
-} from '@postrider/domain/webhooks/delivery.ts'
-import { lastSuccess, soughtSuccesses } from '@postrider/domain/webhooks/life.ts'
+import { neverMs } from '@postrider/domain/time.ts'
+import { byDue, deliveryIdFrom, endOfDelivery, type WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { NewDelivery, WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { Collection, Db, Filter } from 'mongodb'
@@ -20,7 +11,8 @@ import type { Indexes } from '../client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { webhookClocks } from './clocks.ts'
-import { type DeliveryDoc, neverDue, noLease } from './deliveryDoc.ts'
+import { claimedFields, claimedOf, type DeliveryDoc, noLease } from './deliveryDoc.ts'
+import { deliveryReads } from './deliveryReads.ts'
 
 export const webhookDeliveryIndexes: Indexes = {
   webhook_deliveries: [
@@ -45,23 +37,17 @@ export const mongoWebhookDeliveries = (db: Db): WebhookDeliveryStore => {
     ...requested(db, deliveries),
     ...leases(deliveries),
     ...webhookClocks(deliveries),
-    ...reads(deliveries),
+    ...deliveryReads(deliveries),
     ...removals(deliveries),
   } satisfies WebhookDeliveryStore)
 }
-
-const claimedFields = { delivery: 1, fence: 1 } as const
-const claimedOf = ({ delivery, fence }: Pick<DeliveryDoc, 'delivery' | 'fence'>): ClaimedDelivery => ({
-  delivery,
-  fence,
-})
 
 const docOf = ({ delivery, leaseUntil }: NewDelivery): DeliveryDoc => ({
   _id: delivery.id,
   endpoint: delivery.endpoint,
   workspace: delivery.workspace,
   status: delivery.status,
-  dueAt: leaseUntil ?? delivery.nextAt ?? neverDue,
+  dueAt: leaseUntil ?? delivery.nextAt ?? neverMs,
   leaseUntil: leaseUntil ?? 0,
   fence: 1,
   claim: null,
@@ -80,7 +66,7 @@ const queue = (
     const found = []
     for (let last = after; found.length < limit; ) {
       const next = await deliveries.findOne(
-        { endpoint: { $gt: scalar(last) }, dueAt: { $lt: neverDue } },
+        { endpoint: { $gt: scalar(last) }, dueAt: { $lt: neverMs } },
         { projection: { _id: 0, endpoint: 1, workspace: 1, dueAt: 1 }, sort: { endpoint: 1, dueAt: 1 } },
       )
       if (!next) break
@@ -111,12 +97,12 @@ const queue = (
     return claimed.map(claimedOf).sort(byDue)
   },
   nextDue: async () => {
-    const waiting = { dueAt: { $lt: neverDue } }
+    const waiting = { dueAt: { $lt: neverMs } }
     return (await deliveries.findOne(waiting, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }))?.dueAt ?? null
   },
   cancel: async (endpoint, now, limit) => {
     const free = { leaseUntil: { $lte: now }, 'delivery.isTest': false }
-    const waiting = { endpoint: scalar(endpoint), dueAt: { $lt: neverDue }, ...free }
+    const waiting = { endpoint: scalar(endpoint), dueAt: { $lt: neverMs }, ...free }
     const found = await deliveries
       .find(waiting, { projection: { _id: 1 } })
       .limit(limit)
@@ -124,7 +110,7 @@ const queue = (
     if (found.length === 0) return 0
     const end = endOfDelivery('endpoint_disabled', now)
     const ended = Object.fromEntries(Object.entries(end).map(([name, value]) => [`delivery.${name}`, value]))
-    const update = { $set: { status: end.status, dueAt: neverDue, ...noLease, ...ended }, $inc: { fence: 1 } }
+    const update = { $set: { status: end.status, dueAt: neverMs, ...noLease, ...ended }, $inc: { fence: 1 } }
     return (await deliveries.updateMany({ _id: { $in: found.map(({ _id }) => _id) }, ...waiting }, update))
       .modifiedCount
   },
@@ -155,7 +141,7 @@ const requested = (
           after = change(found.delivery)
           const { status, nextAt } = after
           const update = {
-            $set: { delivery: after, status, dueAt: nextAt ?? neverDue, ...noLease },
+            $set: { delivery: after, status, dueAt: nextAt ?? neverMs, ...noLease },
             $inc: { fence: 1 },
           }
           const same = { ...free, fence: found.fence }
@@ -167,7 +153,7 @@ const requested = (
   }
 }
 
-const isLeased = { leaseUntil: { $gt: 0 } } as const
+const withLease = { leaseUntil: { $gt: 0 } } as const
 
 /** Leases of a `clearLeases` in one command. */
 const leasesPerCommand = 1_000
@@ -178,8 +164,8 @@ const leases = (
   /** An update cannot copy one field to another, so `nextAt` is read first, and the fence guards the update. */
   const end = async (leased: readonly Pick<DeliveryDoc, '_id' | 'fence' | 'delivery'>[]): Promise<void> => {
     const updates = leased.map(({ _id, fence, delivery }) => ({
-      filter: { _id, fence, ...isLeased },
-      update: { $set: { dueAt: delivery.nextAt ?? neverDue, ...noLease } },
+      filter: { _id, fence, ...withLease },
+      update: { $set: { dueAt: delivery.nextAt ?? neverMs, ...noLease } },
     }))
     withoutRefusals(await updateEach(deliveries, updates))
   }
@@ -196,82 +182,24 @@ const leases = (
       return found && claimedOf(found)
     },
     write: async (id, fence, delivery) => {
-      const mine = { _id: scalar(id), fence: scalar(fence), ...isLeased }
+      const mine = { _id: scalar(id), fence: scalar(fence), ...withLease }
       const { status, nextAt } = delivery
-      const change = { $set: { delivery, status, dueAt: nextAt ?? neverDue, ...noLease } }
+      const change = { $set: { delivery, status, dueAt: nextAt ?? neverMs, ...noLease } }
       return (await deliveries.updateOne(mine, change)).matchedCount === 1
     },
     release: async (leased) => {
       if (leased.length === 0) return
       const fences = new Map(leased.map(({ id, fence }) => [id, fence]))
-      const filter = { _id: { $in: [...fences.keys()] }, ...isLeased }
+      const filter = { _id: { $in: [...fences.keys()] }, ...withLease }
       const found = await deliveries.find(filter, { projection: endingFields }).toArray()
       await end(found.filter(({ _id, fence }) => fences.get(_id) === fence))
     },
     clearLeases: async () => {
       for (;;) {
-        const found = await deliveries.find(isLeased, { projection: endingFields }).limit(leasesPerCommand).toArray()
+        const found = await deliveries.find(withLease, { projection: endingFields }).limit(leasesPerCommand).toArray()
         if (found.length === 0) return
         await end(found)
       }
-    },
-  }
-}
-
-/** Deliveries of a list that are read together: few milliseconds if they have long responses. */
-const deliveriesPerRead = 10
-
-const reads = (
-  deliveries: Collection<DeliveryDoc>,
-): Pick<WebhookDeliveryStore, 'get' | 'list' | 'lastSuccessAt' | 'countWaiting' | 'backlog'> => {
-  const newestOf = (filter: Filter<DeliveryDoc>, limit: number) =>
-    deliveries
-      .find(filter, { projection: { delivery: 1 } })
-      .sort({ _id: -1 })
-      .limit(limit)
-      .toArray()
-  const idsOf = async (filter: Filter<DeliveryDoc>, limit: number): Promise<string[]> => {
-    const found = deliveries.find(filter, { projection: { _id: 1 } }).sort({ _id: -1 })
-    return (await found.limit(limit).toArray()).map(({ _id }) => _id)
-  }
-  return {
-    get: async (endpoint, id) => {
-      const byId = { _id: scalar(id), endpoint: scalar(endpoint) }
-      const found = await deliveries.findOne(byId, { projection: { ...claimedFields, leaseUntil: 1 } })
-      return found && { ...claimedOf(found), leaseUntil: found.leaseUntil === 0 ? null : found.leaseUntil }
-    },
-    list: async ({ endpoint, before, limit, status }) => {
-      // One index has the ids of a status in order. Deliveries may have long responses: only those of the page are
-      // read.
-      const statuses: readonly DeliveryStatus[] = status === null ? deliveryStatuses : [status]
-      const earlier = before === null ? {} : { _id: { $lt: scalar(before) } }
-      const pages = await Promise.all(
-        statuses.map((one) => idsOf({ endpoint: scalar(endpoint), status: one, ...earlier }, limit + 1)),
-      )
-      const ids = pages.flat().sort((a, b) => (a < b ? 1 : -1))
-      const room = pageRoom<WebhookDelivery>(limit)
-      for (let [from, isFull] = [0, false]; from < ids.length && !isFull; from += deliveriesPerRead) {
-        const some = await newestOf({ _id: { $in: ids.slice(from, from + deliveriesPerRead) } }, deliveriesPerRead)
-        isFull = !some.every(({ delivery }) => room.add(delivery, jsonBytes(delivery)))
-      }
-      const { items, hasMore } = room.page()
-      return { deliveries: items, hasMore }
-    },
-    lastSuccessAt: async (endpoint, withClock) => {
-      const found = await newestOf({ endpoint: scalar(endpoint), status: 'delivered' }, soughtSuccesses)
-      return lastSuccess(
-        found.map(({ delivery }) => delivery),
-        withClock,
-      )
-    },
-    countWaiting: (endpoint, max) =>
-      deliveries.countDocuments({ endpoint: scalar(endpoint), dueAt: { $lt: neverDue } }, { limit: max }),
-    backlog: async (max) => {
-      const [pending, oldest] = await Promise.all([
-        deliveries.countDocuments({ dueAt: { $lt: neverDue } }, { limit: max }),
-        deliveries.findOne({ dueAt: { $lt: neverDue } }, { projection: { _id: 0, dueAt: 1 }, sort: { dueAt: 1 } }),
-      ])
-      return { pending, oldestDueAt: oldest?.dueAt ?? null }
     },
   }
 }
@@ -291,14 +219,14 @@ const removals = (
     removeBefore: (eventAt, limit) => remove({ _id: { $lt: deliveryIdFrom(eventAt) } }, limit),
     removeOf: (endpoint, limit) => remove({ endpoint: scalar(endpoint) }, limit),
     forgetResponses: async (ids) => {
-      const hasAttempts = (isAny: boolean) => ({
+      const withAttempts = (exist: boolean) => ({
         _id: { $in: ids.map(scalar) },
-        'delivery.attempts.0': { $exists: isAny },
+        'delivery.attempts.0': { $exists: exist },
       })
       const $inc = { fence: 1 }
       // First, so that the first attempt of a delivery is not stored between the two writes.
-      await deliveries.updateMany(hasAttempts(false), { $inc })
-      await deliveries.updateMany(hasAttempts(true), { $set: { 'delivery.attempts.$[].response': null }, $inc })
+      await deliveries.updateMany(withAttempts(false), { $inc })
+      await deliveries.updateMany(withAttempts(true), { $set: { 'delivery.attempts.$[].response': null }, $inc })
     },
     endpointAfter: async (endpoint) =>
       (

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
+import type { ClaimedDelivery, DeliveryStatus, WebhookDelivery } from '@postrider/domain/webhooks/delivery.ts'
 import type { ObjectId } from 'mongodb'
 import type { WithOutbox } from '../audit/outbox.ts'
 
@@ -9,7 +9,7 @@ export type DeliveryDoc = WithOutbox & {
   endpoint: string
   workspace: string
   status: DeliveryStatus
-  /** When it may be claimed: at its next attempt, or when its lease ends. `neverDue`: it has ended. */
+  /** When it may be claimed: at its next attempt, or when its lease ends. `neverMs`: it has ended. */
   dueAt: number
   /** 0: no lease. */
   leaseUntil: number
@@ -19,7 +19,13 @@ export type DeliveryDoc = WithOutbox & {
   delivery: WebhookDelivery
 }
 
-/** A time after all others. */
-export const neverDue = Number.MAX_SAFE_INTEGER
-
 export const noLease = { leaseUntil: 0, claim: null } as const
+
+/** The fields of a delivery that claims and reads return. */
+export const claimedFields = { delivery: 1, fence: 1 } as const
+
+/** Returns a delivery with its fence. */
+export const claimedOf = ({ delivery, fence }: Pick<DeliveryDoc, 'delivery' | 'fence'>): ClaimedDelivery => ({
+  delivery,
+  fence,
+})

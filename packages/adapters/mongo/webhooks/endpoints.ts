@@ -15,7 +15,7 @@ import { slotIn, slotTries } from '../client/slots.ts'
  * A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the
  * scans.
  */
-export type EndpointDoc = WithOutbox & {
+type EndpointDoc = WithOutbox & {
   _id: string
   endpoint: WebhookEndpoint
   /** One of the slots of the workspace. A unique index on them limits the number of endpoints. */

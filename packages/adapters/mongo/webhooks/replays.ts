@@ -1,3 +1,4 @@
+import { neverMs } from '@postrider/domain/time.ts'
 import { type ClaimedReplay, replayDueAt, type WebhookReplay } from '@postrider/domain/webhooks/replay.ts'
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import type { Db } from 'mongodb'
@@ -7,18 +8,15 @@ import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 
 /** A stored replay. */
-export type ReplayDoc = WithOutbox & {
+type ReplayDoc = WithOutbox & {
   _id: string
   replay: WebhookReplay
   /** The endpoint while the replay runs, then its own id: an endpoint has one replay that runs. */
   running: string
-  /** When it may be claimed: at its creation, or when its lease ends. `neverDue`: it has ended. */
+  /** When it may be claimed: at its creation, or when its lease ends. `neverMs`: it has ended. */
   dueAt: number
   fence: number
 }
-
-/** A time after all others. */
-const neverDue = Number.MAX_SAFE_INTEGER
 
 export const webhookReplayIndexes: Indexes = {
   webhook_replays: [
@@ -33,7 +31,7 @@ export const webhookReplayIndexes: Indexes = {
 
 const claimFieldsOf = (replay: WebhookReplay, leaseUntil: number | null) => {
   const dueAt = replayDueAt(replay, leaseUntil)
-  return dueAt === null ? { running: replay.id, dueAt: neverDue } : { running: replay.endpoint, dueAt }
+  return dueAt === null ? { running: replay.id, dueAt: neverMs } : { running: replay.endpoint, dueAt }
 }
 
 /** Creates the store of replays on MongoDB. */
@@ -72,16 +70,16 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
       return claimed
     },
     write: async (id, fence, replay, leaseUntil) => {
-      const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: neverDue } }
+      const mine = { _id: scalar(id), fence: scalar(fence), dueAt: { $lt: neverMs } }
       return (
         (await replays.updateOne(mine, { $set: { replay, ...claimFieldsOf(replay, leaseUntil) } })).matchedCount === 1
       )
     },
     clearLeases: async () => {
-      await replays.updateMany({ dueAt: { $lt: neverDue } }, { $set: { dueAt: 0 } })
+      await replays.updateMany({ dueAt: { $lt: neverMs } }, { $set: { dueAt: 0 } })
     },
     removeOf: async (endpoint) => (await replays.deleteMany({ 'replay.endpoint': scalar(endpoint) })).deletedCount,
     removeBefore: async (at) =>
-      (await replays.deleteMany({ dueAt: neverDue, 'replay.endedAt': { $lt: at } })).deletedCount,
+      (await replays.deleteMany({ dueAt: neverMs, 'replay.endedAt': { $lt: at } })).deletedCount,
   } satisfies WebhookReplayStore)
 }

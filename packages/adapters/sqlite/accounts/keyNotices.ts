@@ -1,10 +1,8 @@
 import { afterAllIds } from '@postrider/domain/ids.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { KeyNoticeStore } from '@postrider/ports/keyNotices.ts'
 import { tableScan } from '../../tableScan.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-
-/** A time that no clock reaches: the key is reported. */
-const reported = Number.MAX_SAFE_INTEGER
 
 /** Notices about unused keys in SQLite. The time of use has no index, which each use of a key would have to write. */
 export const sqliteKeyNotices = (db: SqliteDatabase): KeyNoticeStore => {
@@ -39,6 +37,6 @@ export const sqliteKeyNotices = (db: SqliteDatabase): KeyNoticeStore => {
         return claims.sort((one, other) => (one.id < other.id ? -1 : 1))
       })
     },
-    markReported: async ({ id, until }) => db.writeOne(() => mark.run(reported, id, until)).changes === 1,
+    markReported: async ({ id, until }) => db.writeOne(() => mark.run(neverMs, id, until)).changes === 1,
   }
 }

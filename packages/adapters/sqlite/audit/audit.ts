@@ -44,6 +44,8 @@ export const sqliteAudit = (db: SqliteDatabase, slices: Slices = makeSlices()): 
     redact: async ({ id, before, after, redactions }) => {
       db.writeOne(() => redact.run(auditStateText(before), auditStateText(after), JSON.stringify(redactions), id))
     },
+    // A change and its entry are one transaction.
+    complete: async () => {},
     list: (query, signal) => listAuditEntries(db, query, slices, signal),
     actorNames: async (ids) => {
       const wanted = JSON.stringify(ids)

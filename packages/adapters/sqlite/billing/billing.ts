@@ -3,7 +3,7 @@ import type { Charge } from '@postrider/domain/billing/charges.ts'
 import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
 import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
-import type { BillingStore, Invoice, InvoiceQuery } from '@postrider/ports/billing.ts'
+import type { BillingStore, InvoiceQuery, StoredInvoice } from '@postrider/ports/billing.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import type { Allowances } from '../ledger/allowances.ts'
@@ -76,7 +76,7 @@ const ledger = (db: SqliteDatabase): Pick<BillingStore, 'addLines' | 'lines'> =>
 }
 
 /** The part of an invoice that is stored as text. */
-type InvoiceDoc = Pick<InvoiceDraft, 'start' | 'end' | 'lines' | 'issuedAt'> & Pick<Invoice, 'reason' | 'paidAt'>
+type InvoiceDoc = Pick<InvoiceDraft, 'start' | 'end' | 'lines' | 'issuedAt'> & Pick<StoredInvoice, 'reason' | 'paidAt'>
 
 const invoiceList = (
   db: SqliteDatabase,
@@ -93,10 +93,10 @@ const invoiceList = (
     const row = line.get(id)
     return row ? [JSON.parse(String(row['doc'])) as Charge] : []
   }
-  const invoiceOf = (row: Row): Invoice => {
+  const invoiceOf = (row: Row): StoredInvoice => {
     const { lines, ...doc } = JSON.parse(String(row['doc'])) as InvoiceDoc
     const [id, workspace, month] = [String(row['id']), String(row['workspace']), String(row['month'])]
-    const status = row['status'] as Invoice['status']
+    const status = row['status'] as StoredInvoice['status']
     return { id, workspace, month, status, seq: Number(row['seq']), ...doc, lines: lines.flatMap(lineOf) }
   }
   return {
@@ -115,7 +115,7 @@ const invoiceList = (
     setStatus: async ({ id, from, to, at, reason }, audit) =>
       db.write(() => {
         const row = select.get(id)
-        if (!row || !from.includes(row['status'] as Invoice['status'])) return null
+        if (!row || !from.includes(row['status'] as StoredInvoice['status'])) return null
         const doc = JSON.parse(String(row['doc'])) as InvoiceDoc
         const { status, ...fields } = statusFields(to, { at, reason })
         update.run(status, JSON.stringify({ ...doc, ...fields }), id)

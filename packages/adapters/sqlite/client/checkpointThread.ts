@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import type { CheckpointReport, CheckpointRequest, CheckpointWorkerData } from './checkpointWorker.ts'
 
-/** The thread that copies the write-ahead log. It ends when it is disposed, or after an error. */
+/** The thread that copies the write-ahead log. It ends when it is disposed. After an error it starts again. */
 export type CheckpointThread = AsyncDisposable & {
-  /** Returns false after the thread has ended, or if there is none. */
+  /** Returns false after the thread has ended several times without a report, or if there is none. */
   canRun(): boolean
   /** Starts the thread, unless it runs. */
   start(): void
@@ -19,21 +19,33 @@ export type CheckpointThreadOptions = {
   onEnd(): void
 }
 
+/**
+ * Maximum number of threads in a row that end without a report. A further one would end too, and each start costs as
+ * much as copying some hundred pages.
+ */
+const maxFailed = 3
+
 /** A thread that was never disposed does not keep the process alive. */
 export const checkpointThread = ({ path, startThread, onReport, onEnd }: CheckpointThreadOptions): CheckpointThread => {
-  const ended = Promise.withResolvers<void>()
+  let ended = Promise.withResolvers<void>()
   let worker: Worker | null = null
   let canRun = startThread !== null
+  let failed = 0
 
   const start = (): void => {
     if (!canRun || worker !== null || startThread === null) return
     worker = startThread({ path })
-    worker.on('message', onReport)
+    ended = Promise.withResolvers<void>()
+    worker.on('message', (report: CheckpointReport) => {
+      failed = 0
+      onReport(report)
+    })
     // Without a listener an error of the thread would end the process. `exit` follows.
     worker.on('error', () => undefined)
     worker.once('exit', () => {
       worker = null
-      canRun = false
+      failed += 1
+      canRun &&= failed < maxFailed
       onEnd()
       ended.resolve()
     })

@@ -82,7 +82,8 @@ type CopyState = 'idle' | 'running' | 'copied' | 'last'
 /**
  * Returns checkpoints that run in a thread of their own, because copying a long log blocks for tens of milliseconds.
  * The thread starts at the first one. The log restarts only when all of it is copied, and new mail may arrive all the
- * time, so this thread copies the last pages. If the thread fails, every later checkpoint runs in this thread.
+ * time, so this thread copies the last pages. A thread that fails is replaced. If several fail in a row, every later
+ * checkpoint runs in this thread.
  */
 export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
   const { path, file, prepare, die, startThread } = options
@@ -102,7 +103,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
     state = error === null && !isBlocked() ? 'copied' : 'idle'
     if (isBlocked()) unseen = blockedCommits
     if (isBlocked() && emptying === 'now') emptying = 'later'
-    if (state === 'idle') room.give()
+    if (state === 'idle') room.release()
     guarded(() => {
       if (error !== null) throw Object.assign(new Error(error.message), { errcode: error.errcode })
       // SQLite refuses a checkpoint during a transaction of its connection; the commit follows.
@@ -110,12 +111,12 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
       if (room.delayedPages() === 0 || state !== 'copied') return
       if (room.delayedPages() - copied > delayedRestPages) return copyInThread()
       state = 'last'
-      room.give()
+      room.release()
     })
   }
   const onEnd = (): void => {
     state = 'idle'
-    room.give()
+    room.release()
   }
   const thread = checkpointThread({ path, startThread, onReport, onEnd })
   const copyInThread = (): void => {
@@ -142,10 +143,10 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
   const proceed = (): void => {
     const { pages, checkpointed } = log.readLogState()
     if (pages >= startPages) thread.start()
-    if (state !== 'running') room.give()
+    if (state !== 'running') room.release()
     if (state !== 'running') copyNext(pages, pages - checkpointed)
     if (state === 'running' && mustDelay(pages)) room.delay(pages)
-    else room.give()
+    else room.release()
   }
   return {
     empty: (isWanted) => {
@@ -159,7 +160,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
       if (unseen > 0) unseen -= 1
       else guarded(proceed)
     },
-    hasRoom: room.isThere,
+    hasRoom: room.hasRoom,
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }

@@ -7,11 +7,11 @@ export type LogRoom = {
    * Returns whether the open transaction may be committed now. Otherwise it stays open, later writes join it, and each
    * checks again.
    */
-  isThere(): boolean
-  /** Delays commits until `give`. Called after a commit. @param pages length of the log */
+  hasRoom(): boolean
+  /** Delays commits until `release`. Called after a commit. @param pages length of the log */
   delay(pages: number): void
   /** Ends the delay, if there is one. */
-  give(): void
+  release(): void
   /** The length of the log, in pages, at the last call of `delay`; 0: commits are not delayed. */
   delayedPages(): number
 }
@@ -50,7 +50,7 @@ export const logRoom = ({ prepare, onRoom, after = afterReads }: LogRoomOptions)
     delayed?.late[Symbol.dispose]()
     delayed = null
   }
-  const give = (): void => {
+  const release = (): void => {
     if (delayed === null) return
     end()
     onRoom()
@@ -63,7 +63,7 @@ export const logRoom = ({ prepare, onRoom, after = afterReads }: LogRoomOptions)
       return true
     }
   }
-  const isThere = (): boolean => {
+  const hasRoom = (): boolean => {
     if (delayed === null) return true
     // The writes of one iteration do not become fewer by a commit without room.
     const isFirst = !delayed.isRoomRequested
@@ -71,12 +71,12 @@ export const logRoom = ({ prepare, onRoom, after = afterReads }: LogRoomOptions)
     return !isFirst && delayed.pages < maxLogPages && isLong(delayed.before)
   }
   return {
-    isThere,
+    hasRoom,
     delay: (pages) => {
       end()
-      delayed = { pages, before: read(), late: after(lateMs, give), isRoomRequested: false }
+      delayed = { pages, before: read(), late: after(lateMs, release), isRoomRequested: false }
     },
-    give,
+    release,
     delayedPages: () => delayed?.pages ?? 0,
   }
 }

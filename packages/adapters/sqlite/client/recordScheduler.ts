@@ -58,7 +58,7 @@ export const firstRows = <Found extends Record<string, unknown>>(rows: Iterable<
   firstItems(rows, ({ doc }) => String(doc).length)
 
 /** Calls `work` with some items in each event loop iteration, of long records with few, and returns the sum. */
-export const inBatches = async <Item>(
+export const inSlices = async <Item>(
   items: readonly Item[],
   work: (batch: readonly Item[]) => number,
   bytesOf: (item: Item) => number = () => 0,

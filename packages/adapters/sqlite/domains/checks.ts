@@ -19,14 +19,14 @@ const claims = (
   db: SqliteDatabase,
   fenceIncrement: () => number,
 ): Pick<Checks, 'claim' | 'claimOne' | 'release' | 'clearLeases'> => {
-  const isFree = '(lease_until IS NULL OR lease_until <= :now)'
+  const freeCondition = '(lease_until IS NULL OR lease_until <= :now)'
   const due = db.prepare(`
-    SELECT seq FROM domains INDEXED BY domains_due WHERE next_check_at <= :now AND ${isFree}
+    SELECT seq FROM domains INDEXED BY domains_due WHERE next_check_at <= :now AND ${freeCondition}
     ORDER BY next_check_at LIMIT :limit`)
   const lease = 'UPDATE domains SET lease_until = :until, fence = fence + :increment'
   const leaseEach = db.prepare(`
     ${lease} WHERE seq IN (SELECT value FROM json_each(:chosen)) RETURNING next_check_at, fence, doc`)
-  const leaseOne = db.prepare(`${lease} WHERE id = :id AND ${isFree} RETURNING fence, doc`)
+  const leaseOne = db.prepare(`${lease} WHERE id = :id AND ${freeCondition} RETURNING fence, doc`)
   const end = db.prepare('UPDATE domains SET lease_until = NULL WHERE id = ? AND fence = ?')
   const endAll = db.prepare(
     'UPDATE domains INDEXED BY domains_leased SET lease_until = NULL WHERE lease_until IS NOT NULL',

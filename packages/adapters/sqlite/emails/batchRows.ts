@@ -49,11 +49,8 @@ export const batchRows = (db: SqliteDatabase) => {
   const anyEmail = db.prepare('SELECT 1 FROM batch_emails WHERE batch = ? LIMIT 1')
   const deleteEmail = db.prepare('DELETE FROM batch_emails WHERE batch = ? AND number = ?')
   const selectDue = db.prepare('SELECT id, workspace, state FROM batches WHERE due_at <= ? ORDER BY due_at LIMIT ?')
-  const selectState = db.prepare('SELECT state FROM batches WHERE id = ?')
+  const selectState = db.prepare('SELECT state, workspace FROM batches WHERE id = ?')
   const change = db.prepare('UPDATE batches SET state = ?, due_at = ? WHERE id = ?')
-  const startClearing = db.prepare(`
-    UPDATE batches SET state = ? WHERE id = ? AND state IN (${listOf(statesSweptBy('clear'))}) AND due_at <= ?`)
-  const changeOpen = db.prepare(`UPDATE batches SET state = ?, due_at = ? WHERE state IN (${listOf(openBatchStates)})`)
   const forget = db.prepare('DELETE FROM batches WHERE id = ? AND due_at <= ?')
   return {
     find: (id: string): StoredBatch | null => {
@@ -88,6 +85,7 @@ export const batchRows = (db: SqliteDatabase) => {
     hasEmails: (batch: string): boolean => anyEmail.get(batch) !== undefined,
     removeEmail: (batch: string, number: number): void => void deleteEmail.run(batch, number),
     ...acceptedRows(db),
+    ...endedRows(db),
     due: (now: number, limit: number) =>
       selectDue
         .all(now, limit)
@@ -96,15 +94,12 @@ export const batchRows = (db: SqliteDatabase) => {
       const row = selectState.get(id)
       return row ? stateOf(row) : null
     },
+    /** Returns the workspace of a batch; null: it is not known. */
+    workspaceOf: (id: string): string | null => {
+      const row = selectState.get(id)
+      return row ? String(row['workspace']) : null
+    },
     change: (id: string, { state, dueAt }: BatchChange): void => void change.run(storedState(state), dueAt, id),
-    /**
-     * Gives a batch whose emails the sweep is to remove another state.
-     * @returns false: it is not such a batch, or not due
-     */
-    startClearing: (id: string, { state }: BatchChange, now: number): boolean =>
-      startClearing.run(storedState(state), id, now).changes === 1,
-    /** Changes all open batches. @returns how many */
-    changeOpen: ({ state, dueAt }: BatchChange): number => Number(changeOpen.run(storedState(state), dueAt).changes),
     forget: (id: string, now: number): void => void forget.run(id, now),
   }
 }
@@ -128,6 +123,23 @@ const acceptedRows = (db: SqliteDatabase) => {
     /** @returns false: the results are not `stored` */
     setResults: ({ id, results: stored }: StoredResults, results: string): boolean =>
       setResults.run(results, id, stored).changes === 1,
+  }
+}
+
+/** Batches that are not accepted any more. */
+const endedRows = (db: SqliteDatabase) => {
+  const startClearing = db.prepare(`
+    UPDATE batches SET state = ? WHERE id = ? AND state IN (${listOf(statesSweptBy('clear'))}) AND due_at <= ?`)
+  const changeOpen = db.prepare(`UPDATE batches SET state = ?, due_at = ? WHERE state IN (${listOf(openBatchStates)})`)
+  return {
+    /**
+     * Gives a batch whose emails the sweep is to remove another state.
+     * @returns false: it is not such a batch, or not due
+     */
+    startClearing: (id: string, { state }: BatchChange, now: number): boolean =>
+      startClearing.run(storedState(state), id, now).changes === 1,
+    /** Changes all open batches. @returns how many */
+    changeOpen: ({ state, dueAt }: BatchChange): number => Number(changeOpen.run(storedState(state), dueAt).changes),
   }
 }
 

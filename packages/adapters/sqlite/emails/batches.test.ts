@@ -59,7 +59,7 @@ describe('batches in SQLite', () => {
     const dying = sqliteEmails(dyingSqlite(db, dyingProcess({ write: 2, isAfter: false })))
     await assert.rejects(dying.acceptBatch(head(), [], given))
     assert.equal(await alive.get(`em_${count - 1}`), null)
-    await alive.changeResults('ws_1', function* () {
+    await alive.changeResults('ws_1', { after: '', limit: 1 }, function* () {
       yield
       return 'changed'
     })

@@ -1,29 +1,12 @@
-import {
-  batchSweeps,
-  clearedBatch,
-  decideAccept,
-  decideStage,
-  decideVoid,
-  doneBatch,
-  isBatchIncomplete,
-  orphanedBatch,
-  voidedBatch,
-} from '@postrider/domain/email/batch.ts'
+import { batchSweeps, decideAccept, decideStage, decideVoid, orphanedBatch } from '@postrider/domain/email/batch.ts'
 import { withFreshEvents } from '@postrider/domain/email/changes.ts'
-import type { Content, Email } from '@postrider/domain/email/email.ts'
-import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import type { Email } from '@postrider/domain/email/email.ts'
 import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 import type { BatchHead, BatchItemKey, EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { SqliteDatabase } from '../client/database.ts'
+import { type BatchParts, clear, complete, type Deps } from './batchCompletion.ts'
 import { batchRows, type Staged } from './batchRows.ts'
-import { type ContentParts, isInParts, type PartsRow } from './contentParts.ts'
-
-type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inserted' | 'exists' | 'void'
-
-/**
- * `insertRow` inserts an email with its content; it is called inside of a write. `slices` runs what a long batch needs.
- */
-export type BatchParts = { parts: ContentParts; insertRow: Insert; slices: Slices }
+import { isInParts, type PartsRow } from './contentParts.ts'
 
 /**
  * Batches in SQLite. Staged emails are not in the queue, and their content is stored in parts. One transaction accepts
@@ -41,18 +24,14 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
     batch: async (id) => db.read(() => rows.find(id)),
     batchEmails: ({ id, workspace }, items) => given.slices.of(workspace).begin(emailsIn(deps, id, items)),
 
-    voidBatch: async (id, now) => {
-      const decided = db.read(() => decideVoid(rows.stateOf(id), now))
-      if (decided.write === null) return decided.isVoid
-      return db.write(() => {
-        const found = rows.find(id)
-        const decision = decideVoid(found?.state ?? null, now)
-        if (decision.write !== null) {
-          const { state, dueAt } = decision.change
-          rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
-        }
-        return decision.isVoid
-      })
+    voidBatch: async (id, now) => makeVoid(deps, id, now),
+
+    discardBatch: async (id, now) => {
+      const workspace = db.read(() => rows.workspaceOf(id))
+      if (workspace === null) return true
+      if (!makeVoid(deps, id, now)) return false
+      await clear(deps, { id, workspace }, now)
+      return true
     },
 
     voidOpenBatches: async () => db.writeOne(() => rows.changeOpen(orphanedBatch)),
@@ -70,7 +49,7 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
         await complete(deps, { id, workspace }, now + Math.floor(performance.now() - since))
     },
 
-    changeResults: (workspace, change) => given.slices.of(workspace).run(changeResults(deps, workspace, change)),
+    changeResults: (...given) => deps.slices.of(given[0]).run(changeResults(deps, ...given)),
 
     sweepBatches: async (now, limit) => {
       const due = db.read(() => rows.due(now, limit))
@@ -86,7 +65,6 @@ export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatche
   }
 }
 
-type Deps = BatchParts & { db: SqliteDatabase; rows: ReturnType<typeof batchRows> }
 type Stage = EmailBatches['stageBatch']
 type Accept = EmailBatches['acceptBatch']
 type ChangeResults = EmailBatches['changeResults']
@@ -160,7 +138,20 @@ const decide = async (
   }
 }
 
-type Found = Pick<BatchHead, 'id' | 'workspace'>
+/** Prevents the acceptance of a batch. @returns false: it is accepted */
+const makeVoid = ({ db, rows }: Deps, id: string, now: number): boolean => {
+  const decided = db.read(() => decideVoid(rows.stateOf(id), now))
+  if (decided.write === null) return decided.isVoid
+  return db.write(() => {
+    const found = rows.find(id)
+    const decision = decideVoid(found?.state ?? null, now)
+    if (decision.write !== null) {
+      const { state, dueAt } = decision.change
+      rows.put({ ...(found ?? { id, workspace: '', at: now }), until: dueAt }, state)
+    }
+    return decision.isVoid
+  })
+}
 
 /** Reads emails of a batch, in the queue or not. */
 function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemKey[]): Steps<Email[]> {
@@ -179,55 +170,20 @@ function* emailsIn({ db, rows }: Deps, batch: string, items: readonly BatchItemK
 }
 
 /** Changes the results of accepted batches, one after the other: those of a batch may have 1 MB. */
-function* changeResults({ db, rows }: Deps, ...[workspace, change]: Parameters<ChangeResults>): Steps<void> {
-  for (let after = ''; ; ) {
+function* changeResults(
+  { db, rows }: Deps,
+  ...[workspace, page, change]: Parameters<ChangeResults>
+): Steps<string | null> {
+  let { after } = page
+  for (let read = 0; read < page.limit; ) {
     const row = db.read(() => rows.resultsAfter(workspace, after))
-    if (row === null) return
+    if (row === null) return null
     yield
     const changed = yield* change(row.results)
-    const isStored = changed === row.results || db.writeOne(() => rows.setResults(row, changed))
     // Another change of the results must not be lost.
-    if (isStored) after = row.id
+    if (changed !== row.results && !db.writeOne(() => rows.setResults(row, changed))) continue
+    after = row.id
+    read += 1
   }
-}
-
-/** Moves the staged emails of an accepted batch to the queue. Repeatable. */
-const complete = async (
-  { db, rows, insertRow, slices }: Deps,
-  { id, workspace }: Found,
-  now: number,
-): Promise<void> => {
-  const since = performance.now()
-  const moveSome = (): void => {
-    if (!isBatchIncomplete(rows.stateOf(id))) return
-    // Many batches may be moved at the same time, and events must not be stored late.
-    const at = now + Math.floor(performance.now() - since)
-    for (const { number, email, content, parts, layout } of rows.firstEmails(id)) {
-      insertRow(withFreshEvents(email, 0, at), content, { parts, layout })
-      rows.removeEmail(id, number)
-    }
-    if (!rows.hasEmails(id)) rows.change(id, doneBatch(now))
-  }
-  while (isBatchIncomplete(db.read(() => rows.stateOf(id)))) {
-    await nextSlice(slices.of(workspace))
-    db.write(moveSome)
-  }
-}
-
-/** Makes a batch void and removes its staged emails, with their parts. Repeatable. */
-const clear = async ({ db, rows, parts, slices }: Deps, { id, workspace }: Found, now: number): Promise<void> => {
-  const removeSome = (): { removed: PartsRow[]; isLeft: boolean } => {
-    if (!rows.startClearing(id, voidedBatch(now), now)) return { removed: [], isLeft: false }
-    const removed = rows.firstParts(id)
-    for (const { number } of removed) rows.removeEmail(id, number)
-    const isLeft = rows.hasEmails(id)
-    if (!isLeft) rows.change(id, clearedBatch(now))
-    return { removed, isLeft }
-  }
-  for (let isLeft = true; isLeft; ) {
-    await nextSlice(slices.of(workspace))
-    const some = db.write(removeSome)
-    isLeft = some.isLeft
-    for (const one of some.removed) await parts.remove(one)
-  }
+  return after
 }

@@ -9,7 +9,8 @@ import { auditEntries } from '../audit/audit.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
 import { firstRows, type RecordScheduler, recordScheduler } from '../client/recordScheduler.ts'
 import { type EventIndex, eventIndex } from '../events/eventIndex.ts'
-import { type BatchParts, emailBatches } from './batches.ts'
+import type { BatchParts } from './batchCompletion.ts'
+import { emailBatches } from './batches.ts'
 import { emailClocks } from './clocks.ts'
 import { type ContentParts, contentColumns, contentParts, isInParts, type PartsRow, partsOf } from './contentParts.ts'
 import { dueCounter } from './dueCount.ts'
@@ -177,12 +178,12 @@ const records = (
   const document = 'doc = ?, status = ?, owing = ?'
   const replacement = `${document}, next_at = ?`
   const leased = 'WHERE id = ? AND fence = ? AND lease_until IS NOT NULL'
-  const isDue = "next_at IS NOT NULL AND status <> 'scheduled'"
+  const dueCondition = "next_at IS NOT NULL AND status <> 'scheduled'"
   // The usual writes of a delivery, whose entry in the counts is known. The first leaves the due time as it is, so that
   // no index has to be written.
-  const writeDue = db.prepare(`UPDATE emails SET ${document} ${leased} AND ${isDue} AND next_at = ?`)
+  const writeDue = db.prepare(`UPDATE emails SET ${document} ${leased} AND ${dueCondition} AND next_at = ?`)
   const finishDue = db.prepare(
-    `UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased} AND ${isDue}`,
+    `UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased} AND ${dueCondition}`,
   )
   const write = db.prepare(`UPDATE emails SET ${replacement} ${leased}`)
   const finish = db.prepare(`UPDATE emails SET ${replacement}, lease_until = NULL, deaths = 0 ${leased}`)

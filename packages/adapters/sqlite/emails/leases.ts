@@ -87,13 +87,13 @@ const claims = (db: SqliteDatabase, { move, onParked, schedule }: ClaimParts): E
   return async (query) => {
     const chosen = await choose(query)
     if (chosen.length === 0) return []
-    const [atOnce, later] = [[] as number[], [] as { seq: number; turn: Promise<void> }[]]
+    const [immediate, later] = [[] as number[], [] as { seq: number; turn: Promise<void> }[]]
     for (const row of db.read(() => sizes.all(JSON.stringify(chosen)))) {
       const turn = schedule(String(row['workspace']), Number(row['bytes']))
       if (turn) later.push({ seq: seqOf(row), turn })
-      else atOnce.push(seqOf(row))
+      else immediate.push(seqOf(row))
     }
-    const found = atOnce.length === 0 ? [] : claimSome(atOnce, query).map(readClaim)
+    const found = immediate.length === 0 ? [] : claimSome(immediate, query).map(readClaim)
     try {
       for (const { seq, turn } of later) {
         await turn

@@ -4,7 +4,7 @@ import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import type { RecordScheduler } from '../client/recordScheduler.ts'
 import { storedOf } from './rows.ts'
-import { type Position, readRows, rowPosition, sourcesOf } from './sources.ts'
+import { type RowPosition, readRows, rowPosition, sourcesOf } from './sources.ts'
 
 /** Rows read in the first event loop iteration at most, and in any. */
 const [firstPageRows, maxRows] = [32, 1_000]
@@ -49,7 +49,7 @@ export const listEmails = async (
 }
 
 /** @returns null: the email no longer exists, and the list ends there */
-const positionOf = (db: SqliteDatabase, id: string): Position | null => {
+const positionOf = (db: SqliteDatabase, id: string): RowPosition | null => {
   const row = db.read(() => db.prepare('SELECT created_at, seq FROM emails WHERE id = ?').get(id))
   return row ? rowPosition(row) : null
 }

@@ -14,8 +14,8 @@ export const emailParking = (db: SqliteDatabase): EmailParking => {
     SELECT ${storedColumns} FROM emails INDEXED BY emails_due WHERE lane = ? AND due_at IS NOT NULL ORDER BY due_at LIMIT ?`)
   return {
     parked: async ({ before, limit }) => {
-      const { parkedAt, id } = before ?? { parkedAt: Number.MAX_SAFE_INTEGER, id: '' }
-      const rows = db.read(() => parked.all(parkedAt, id, limit))
+      const { at, id } = before ?? { at: Number.MAX_SAFE_INTEGER, id: '' }
+      const rows = db.read(() => parked.all(at, id, limit))
       return rows.map((row) => ({ stored: storedOf(row), parkedAt: Number(row['parked_at']) }))
     },
     countParked: async (max) => Number(db.read(() => count.get(max))?.['count']),

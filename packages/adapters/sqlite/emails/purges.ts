@@ -2,7 +2,7 @@ import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { adoptedPurge, finalPurgeFrom, urgentFirst } from '@postrider/domain/retention/purge.ts'
 import type { DuePurge, EmailPurges, PurgeChange } from '@postrider/ports/emailPurges.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { inBatches, type RecordScheduler } from '../client/recordScheduler.ts'
+import { inSlices, type RecordScheduler } from '../client/recordScheduler.ts'
 import type { EventIndex } from '../events/eventIndex.ts'
 import { type ContentParts, contentColumns, isInParts, type PartsRow, partsOf } from './contentParts.ts'
 import { aboutBytes, emailOf, numberOrNull } from './rows.ts'
@@ -58,7 +58,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
       }),
     ...removals(db, purgeParts),
     setPurges: async (purges) => {
-      await inBatches(purges, (batch) =>
+      await inSlices(purges, (batch) =>
         db.write(() => {
           for (const { id, was, purge } of batch) setPurge.run(purge.step, purge.from, id, was.step, was.from)
           return batch.length
@@ -67,7 +67,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
     },
     adoptPurges: async (now, limit) => {
       const found = db.read(() => without.all(limit))
-      return inBatches(found, (batch) =>
+      return inSlices(found, (batch) =>
         db.write(() => {
           for (const row of batch) {
             const { step, from } = adoptedPurge(row['workspace'] === '' ? null : emailOf(row), now)
@@ -147,7 +147,7 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
   }
   const withoutAttachments = attachmentRemoval(db, purgeParts, replaced)
   const withoutContent = (changes: readonly PurgeChange[], dropped: PartsRow[]): Promise<number> =>
-    inBatches(
+    inSlices(
       changes,
       (batch) =>
         db.write(() => {
@@ -193,9 +193,7 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
           return removed
         })
       }
-      const count = await inBatches(emails, removeBatch, ({ id }) =>
-        Number(db.read(() => size.get(id))?.['bytes'] ?? 0),
-      )
+      const count = await inSlices(emails, removeBatch, ({ id }) => Number(db.read(() => size.get(id))?.['bytes'] ?? 0))
       await removeAll(dropped)
       return count
     },

@@ -6,9 +6,12 @@ import { type Condition, isRareBeginning, joined, rankTerms, termRange } from '.
 import { rangeOf, termsKey } from './terms.ts'
 
 /** The position of a row in the list; the next chunk starts after it. */
-export type Position = { createdAt: number; seq: number }
+export type RowPosition = { createdAt: number; seq: number }
 
-export const rowPosition = (row: Row): Position => ({ createdAt: Number(row['created_at']), seq: Number(row['seq']) })
+export const rowPosition = (row: Row): RowPosition => ({
+  createdAt: Number(row['created_at']),
+  seq: Number(row['seq']),
+})
 
 /**
  * A part of a table that is read in the order of lists. Together the sources of a query have every matching row.
@@ -129,10 +132,10 @@ const leased = (query: EmailQuery): Source => ({
 })
 
 /** The position after which rows are read, how many rows, and the maximum duration. */
-type Chunk = { position: Position | null; rows: number; iterationMs: number }
+type Chunk = { position: RowPosition | null; rows: number; iterationMs: number }
 
 /** Rows in the order of lists, and the position up to which they were searched; null: no more follow. */
-type Found = { rows: Row[]; end: Position | null }
+type Found = { rows: Row[]; end: RowPosition | null }
 
 /** Reads the next rows of all sources in the order of lists. `doc` is null in rows that cannot match. */
 export const readRows = (db: SqliteDatabase, sources: readonly Source[], query: EmailQuery, chunk: Chunk): Found => {
@@ -147,7 +150,8 @@ export const readRows = (db: SqliteDatabase, sources: readonly Source[], query: 
   return { rows: end === null ? rows : rows.filter((row) => newestFirst(rowPosition(row), end) <= 0), end }
 }
 
-const newestFirst = (one: Position, other: Position): number => other.createdAt - one.createdAt || other.seq - one.seq
+const newestFirst = (one: RowPosition, other: RowPosition): number =>
+  other.createdAt - one.createdAt || other.seq - one.seq
 
 /** Entries of a range. The statements that find its end cost as much as a few hundred. */
 const rangeEntries = 1_000
@@ -191,7 +195,7 @@ const isIntersection = (terms: readonly string[] | undefined): terms is readonly
 type RowSource = 'rows' | 'terms'
 
 /** The times of a query, and the position after which a page begins, as an index stores them. */
-const rangeConditions = (rowSource: RowSource, query: EmailQuery, position: Position | null): Condition[] => {
+const rangeConditions = (rowSource: RowSource, query: EmailQuery, position: RowPosition | null): Condition[] => {
   if (position === null) return timeConditions(rowSource, query)
   const edge = { edgeAt: position.createdAt, edgeSeq: position.seq }
   const after =

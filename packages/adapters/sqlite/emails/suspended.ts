@@ -2,7 +2,7 @@ import { lanes, type StoredEmail } from '@postrider/domain/email/email.ts'
 import { resumedAt } from '@postrider/domain/email/waiting.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { Row, SqliteDatabase } from '../client/database.ts'
-import { inBatches } from '../client/recordScheduler.ts'
+import { inSlices } from '../client/recordScheduler.ts'
 import { type QueueTally, waitingOf } from './queueCounts.ts'
 import { deathsAfterLease, emailOf, numberOrNull, storedColumns, storedOf } from './rows.ts'
 
@@ -26,7 +26,7 @@ const suspensions = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend'> 
     dueOf: async (workspaces, now, limit) => {
       const rows = db.read(() => lanes.flatMap((lane) => due.all(lane, JSON.stringify(workspaces), now, limit)))
       const found: StoredEmail[] = []
-      await inBatches(
+      await inSlices(
         rows.slice(0, limit),
         (batch) => {
           const read = db.read(() => batch.flatMap(({ seq }) => stillDue.all(Number(seq), now)))
@@ -38,7 +38,7 @@ const suspensions = (db: SqliteDatabase): Pick<EmailStore, 'dueOf' | 'suspend'> 
       return found
     },
     suspend: (mail, now) =>
-      inBatches(
+      inSlices(
         mail,
         (batch) =>
           db.write(
@@ -83,7 +83,7 @@ const resumptions = (db: SqliteDatabase, { move }: Pick<QueueTally, 'move'>): Pi
   return {
     resume: async ({ except, limit }) => {
       const rows = db.read(() => resumable(except, limit))
-      await inBatches(
+      await inSlices(
         rows,
         (batch) =>
           db.write(() => {

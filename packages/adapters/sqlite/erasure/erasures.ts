@@ -1,10 +1,10 @@
-import type { Erasure, ErasureStore } from '@postrider/ports/erasures.ts'
+import type { ErasureStore, StoredErasure } from '@postrider/ports/erasures.ts'
 import { auditEntries } from '../audit/audit.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
-const erasureOf = (row: Record<string, unknown>): Erasure => JSON.parse(String(row['doc'])) as Erasure
+const erasureOf = (row: Record<string, unknown>): StoredErasure => JSON.parse(String(row['doc'])) as StoredErasure
 
-const nextOf = ({ completedAt, nextAt }: Erasure): number | null => (completedAt === null ? nextAt : null)
+const nextOf = ({ completedAt, nextAt }: StoredErasure): number | null => (completedAt === null ? nextAt : null)
 
 /** Requests to erase a recipient in SQLite. */
 export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
@@ -20,8 +20,7 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
       SELECT doc, next_at, row_number() OVER (PARTITION BY workspace ORDER BY next_at) AS turn
       FROM erasures INDEXED BY erasures_due WHERE next_at <= ?)
     ORDER BY turn > 1, next_at LIMIT ?`)
-  const update = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ?')
-  const claim = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ? AND next_at = ?')
+  const change = db.prepare('UPDATE erasures SET next_at = ?, doc = ? WHERE id = ? AND next_at = ?')
   return {
     insert: async (erasure, audit) =>
       db.write(() => {
@@ -36,10 +35,11 @@ export const sqliteErasures = (db: SqliteDatabase): ErasureStore => {
     due: async (now, limit) => db.read(() => due.all(now, limit)).map(erasureOf),
     claim: async (erasure, until) => {
       const claimed = JSON.stringify({ ...erasure, nextAt: until })
-      return db.write(() => claim.run(until, claimed, erasure.id, erasure.nextAt)).changes === 1
+      return db.write(() => change.run(until, claimed, erasure.id, erasure.nextAt)).changes === 1
     },
-    update: async (erasure) => {
-      db.writeOne(() => update.run(nextOf(erasure), JSON.stringify(erasure), erasure.id))
+    update: async (erasure, claimedUntil) => {
+      const done = db.writeOne(() => change.run(nextOf(erasure), JSON.stringify(erasure), erasure.id, claimedUntil))
+      return done.changes === 1
     },
   }
 }

@@ -10,6 +10,7 @@ import { openNewDatabase } from '../../../../test/support/newDatabase.ts'
 import { sqliteAccounts } from '../accounts/accounts.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { sqliteEmails } from '../emails/emails.ts'
+import { sqliteLedger } from '../ledger/ledger.ts'
 import { sqliteNotifications } from '../notifications/notifications.ts'
 import { sqliteTemplates } from '../templates.ts'
 import { sqliteWorkspaceErasure } from './workspaceErasure.ts'
@@ -59,6 +60,34 @@ describe('removal of a workspace from SQLite', () => {
     }
     assert.deepEqual(before, [0, 0, 0, 0, 0])
     assert.deepEqual(most, [16, 2, 10, 10, 20])
+  })
+
+  // The marks of reservations that were not committed stayed: nothing reads a mark without its line.
+  it('removes reservations that are not committed with their lines, some in a call, and no other', async () => {
+    const ledger = sqliteLedger(db)
+    const at = Date.parse('2026-11-20T10:00:00Z')
+    const reserve = (workspace: string, id: string) => ledger.reserve({ workspace, id, count: 2, at })
+    for (let n = 0; n < 25; n++) await reserve('ws_1', `em_own_${n}`)
+    await db.synced()
+    for (const id of ['em_kept_1', 'em_kept_2']) await reserve('ws_2', id)
+    await ledger.commit({ workspace: 'ws_2', id: 'em_kept_1', count: 2, at, token: 'em_kept_1' })
+    const usage = await ledger.usage('ws_2', at)
+    const erasure = sqliteWorkspaceErasure(db)
+    const counts = () =>
+      ['ledger_pending', 'ledger_lines'].map((table) =>
+        Number(db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count']),
+      )
+    // In the transaction of the first call.
+    await reserve('ws_1', 'em_own_25')
+    for (let before = [27, 28]; (await erasure.step('ws_1', 10)) > 0; before = counts())
+      for (const [index, count] of counts().entries()) assert.ok((before[index] ?? 0) - count <= 10)
+    assert.deepEqual(counts(), [1, 2])
+    assert.deepEqual(
+      (await ledger.pending(at + 1, 100)).map(({ id }) => id),
+      ['em_kept_2'],
+    )
+    assert.deepEqual(await ledger.usage('ws_2', at), usage)
+    assert.equal((await ledger.usage('ws_1', at)).monthly.used, 0)
   })
 
   // One statement removed the staged emails of 100 batches, with all their parts.

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite'
 import { linkPurposes } from '@postrider/domain/accounts/links.ts'
-import { neverDue } from '@postrider/domain/billing/collections.ts'
+import { neverMs } from '@postrider/domain/time.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { partsRemoval } from '../emails/contentParts.ts'
@@ -60,9 +60,8 @@ const parts: readonly Part[] = [
   part('idempotency_keys', "scope >= ?1 || ' ' AND scope < ?1 || '!'"),
 ]
 
-/** Rows that are needed until the billing has ended, in the order of removal. */
+/** Rows that are needed, with the lines of the ledger, until the billing has ended, in the order of removal. */
 const billedParts: readonly Part[] = [
-  part('ledger_lines'),
   part('ledger_totals'),
   part('payment_notices'),
   part('billing_accounts'),
@@ -92,16 +91,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     return (workspace, limit) => remove(workspace, Math.min(limit, max))
   }
   const billing = db.prepare('SELECT 1 FROM billing_accounts WHERE workspace = ? AND due_at < ?')
-  const isBilled = (workspace: string): boolean => billing.get(workspace, neverDue) !== undefined
-  const texts = [
-    db.prepare(`
-      UPDATE invoices SET doc = json_set(doc, '$.reason', '')
-      WHERE workspace = ?1 AND json_extract(doc, '$.reason') <> '' AND ?2 > 0`),
-    db.prepare(`
-      UPDATE billing_lines SET doc = json_set(doc, '$.description', 'Correction')
-      WHERE workspace = ?1 AND json_extract(doc, '$.kind') = 'adjust'
-      AND json_extract(doc, '$.description') <> 'Correction' AND ?2 > 0`),
-  ]
+  const isBilled = (workspace: string): boolean => billing.get(workspace, neverMs) !== undefined
   const memberships = db.prepare('DELETE FROM memberships WHERE workspace = ?1 AND ?2 > 0')
   const lines = db.prepare(
     'DELETE FROM audit_log WHERE seq IN (SELECT seq FROM audit_log WHERE workspace = ?1 LIMIT ?2)',
@@ -122,12 +112,12 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     emailStep(db),
     ...parts.map(stepOf),
     batchErasure(db),
-    ...billedParts.map(stepOf).map(
+    ...[ledgerStep(db), ...billedParts.map(stepOf)].map(
       (step): Step =>
         (workspace, limit) =>
           isBilled(workspace) ? 0 : step(workspace, limit),
     ),
-    ...texts.map(changesOf),
+    ...textSteps(db),
     ...partsOfUsers.map(stepOf),
     userStep(db),
     ...[memberships, lines].map(changesOf),
@@ -135,8 +125,9 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
   ]
   return {
     step: async (workspace, limit) => {
-      // A commit writes the counts of the queue last.
+      // A commit writes the counts of the queue last, and the reservations that are not committed.
       await db.synced()
+      db.complete()
       const removed = db.write(() => {
         mark.run(workspace)
         for (const remove of steps) {
@@ -176,6 +167,30 @@ const emailStep = (db: SqliteDatabase): Step => {
     return removeParts(Number(parts)) || Number(forgetParts.run(seq).changes)
   }
 }
+
+/** Removes lines of the ledger, each with the mark of a reservation that is not committed. */
+const ledgerStep = (db: SqliteDatabase): Step => {
+  const lines = db.prepare(`
+    DELETE FROM ledger_lines WHERE id IN (SELECT id FROM ledger_lines WHERE workspace = ?1 LIMIT ?2) RETURNING id`)
+  const mark = db.prepare('DELETE FROM ledger_pending WHERE id = ?')
+  return (workspace, limit) => {
+    const removed = lines.all(workspace, limit)
+    for (const { id = '' } of removed) mark.run(id)
+    return removed.length
+  }
+}
+
+/** Removes texts that people wrote on invoices and corrections. */
+const textSteps = (db: SqliteDatabase): Step[] =>
+  [
+    db.prepare(`
+      UPDATE invoices SET doc = json_set(doc, '$.reason', '')
+      WHERE workspace = ?1 AND json_extract(doc, '$.reason') <> '' AND ?2 > 0`),
+    db.prepare(`
+      UPDATE billing_lines SET doc = json_set(doc, '$.description', 'Correction')
+      WHERE workspace = ?1 AND json_extract(doc, '$.kind') = 'adjust'
+      AND json_extract(doc, '$.description') <> 'Correction' AND ?2 > 0`),
+  ].map(changesOf)
 
 /** Removes the users whose only workspace this is, with what little belongs to them still. */
 const userStep = (db: SqliteDatabase): Step => {
@@ -218,7 +233,6 @@ const withoutRowid: Readonly<Record<string, string>> = {
   templates: 'id',
   test_clocks: 'workspace',
   erasures: 'id',
-  ledger_lines: 'id',
   ledger_totals: 'workspace, period',
   payment_notices: 'id',
   billing_accounts: 'workspace',

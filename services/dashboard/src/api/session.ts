@@ -1,3 +1,4 @@
+import { isAtLeast } from '@postrider/contracts/http/values.ts'
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useApi } from './ApiProvider.tsx'
 import type { Api } from './client.ts'
@@ -31,14 +32,12 @@ export const needsTotp = ({ user, workspace }: Session): boolean => workspace.re
 export const useSession = (): Session => useSuspenseQuery(sessionQuery(useApi())).data
 
 /**
- * The roles by what they may do, the least first. The API enforces them; the screens only hide what would be refused.
+ * Returns a function that reports whether the person's role is at least another one. The API enforces roles; the
+ * screens only hide what would be refused.
  */
-const ranks: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
-
-/** Returns a function that reports whether the person's role is at least another one. */
 export const useRank = (): ((least: Role) => boolean) => {
   const { role } = useSession()
-  return (least) => ranks[role] >= ranks[least]
+  return (least) => isAtLeast(role, least)
 }
 
 /** Returns whether the person's role is at least this one. */

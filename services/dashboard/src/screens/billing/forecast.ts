@@ -1,7 +1,7 @@
+import { centsOf, maxSendsOf, overageOf } from '@postrider/contracts/http/values.ts'
 import type { Plan } from '../../api/billing.ts'
 import type { Usage } from '../../api/stats.ts'
 import { dayMs } from '../../ui/times.ts'
-import { centsOf } from './money.ts'
 
 /** Forecast of the month if it continues at the same rate. Times in milliseconds. */
 export type Forecast = {
@@ -14,15 +14,15 @@ export type Forecast = {
   refusedFrom: number | null
 }
 
+/** Returns the price of sends beyond a plan as the rules of the service read it. */
+const blocksOf = ({ overage }: Pick<Plan, 'overage'>) =>
+  overage && { blockSends: overage.per, blockCents: centsOf(Number(overage.price_usd)) }
+
 type Limited = Pick<Usage, 'monthly' | 'overage'>
 
 /** Returns the sends of the month past which the service refuses more; null: it never does. */
-export const maxSends = ({ monthly: { limit }, overage: { cap_usd } }: Limited, plan: Pick<Plan, 'overage'>) => {
-  if (limit === null) return null
-  if (plan.overage === null) return limit
-  if (cap_usd === null) return null
-  return limit + Math.floor(centsOf(cap_usd) / centsOf(plan.overage.price_usd)) * plan.overage.per
-}
+export const maxSends = ({ monthly: { limit }, overage: { cap_usd } }: Limited, plan: Pick<Plan, 'overage'>) =>
+  maxSendsOf(limit, blocksOf(plan), cap_usd === null ? null : centsOf(Number(cap_usd)))
 
 /** Returns the forecast of the month; null: less than a day of it has passed, or nothing was sent. */
 export const forecastOf = (
@@ -37,8 +37,12 @@ export const forecastOf = (
   const max = maxSends(usage, plan)
   const wanted = Math.max(used, Math.round((used / elapsed) * (end - start)))
   const sends = max === null ? wanted : Math.max(used, Math.min(wanted, max))
-  const overage = limit === null || plan.overage === null ? 0 : Math.max(0, sends - limit)
-  const cents = plan.overage === null ? 0 : Math.ceil(overage / plan.overage.per) * centsOf(plan.overage.price_usd)
+  const overage = overageOf(blocksOf(plan), limit, sends)
   const isReached = max !== null && used < max && wanted > max
-  return { sends, overage, cents, refusedFrom: isReached ? start + (max / used) * elapsed : null }
+  return {
+    sends,
+    overage: overage.sends,
+    cents: overage.amountCents,
+    refusedFrom: isReached ? start + (max / used) * elapsed : null,
+  }
 }

@@ -1,5 +1,4 @@
-/** Returns an amount of the API, such as `-12.50`, in cents. */
-export const centsOf = (usd: string): number => Math.round(Number(usd) * 100)
+import { usdText } from '@postrider/contracts/http/values.ts'
 
 /** Returns an amount of the API for people: `$1,234.50`, `−$5.00`. */
 export const usd = (amount: string): string => {
@@ -8,4 +7,4 @@ export const usd = (amount: string): string => {
 }
 
 /** Returns cents for people. */
-export const usdOfCents = (cents: number): string => usd((cents / 100).toFixed(2))
+export const usdOfCents = (cents: number): string => usd(usdText(cents))

@@ -1,3 +1,4 @@
+import { warningPercent } from '@postrider/contracts/http/values.ts'
 import type { Plan } from '../../api/billing.ts'
 import type { Usage } from '../../api/stats.ts'
 import type { Tone } from '../../ui/Badge.tsx'
@@ -17,8 +18,7 @@ export type Standing = {
 
 type Known = Pick<Usage, 'monthly' | 'daily' | 'overage' | 'period'>
 
-/** Used share of a quota from which on there is a warning, as in the events of the API. */
-const warningShare = 0.8
+const isNearlyUsed = (used: number, limit: number): boolean => used * 100 >= limit * warningPercent
 
 /** Returns what the quotas need attention for: used up, nearly used up, or beyond the plan. */
 export const standingsOf = (usage: Known, plan: Pick<Plan, 'overage'>): Standing[] => {
@@ -28,7 +28,7 @@ export const standingsOf = (usage: Known, plan: Pick<Plan, 'overage'>): Standing
 
 const quotaStanding = (usage: Known, name: 'month' | 'day'): Standing | null => {
   const { limit, used } = name === 'month' ? usage.monthly : usage.daily
-  if (limit === null || used < limit * warningShare) return null
+  if (limit === null || !isNearlyUsed(used, limit)) return null
   const until = name === 'month' ? usage.period.end : usage.daily.resets_at
   const what = name === 'month' ? 'this month' : 'today'
   const common = { name, until, remedy: 'upgrade' as const }
@@ -50,7 +50,7 @@ const overageStanding = (usage: Known, plan: Pick<Plan, 'overage'>): Standing | 
     return { ...common, tone: 'bad', title: 'The spending cap is reached', text, remedy: 'cap' }
   }
   const price = `Each started ${count(plan.overage.per)} more costs ${usd(plan.overage.price_usd)}.`
-  const isNear = max !== null && used - limit >= (max - limit) * warningShare
+  const isNear = max !== null && isNearlyUsed(used - limit, max - limit)
   return {
     ...common,
     tone: isNear ? 'warn' : 'info',

@@ -1,3 +1,4 @@
+import { invoiceStatuses } from '@postrider/contracts/http/values.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { oneOf, present } from '../../app/search.ts'
 import { TextFilter } from '../../app/TextFilter.tsx'
@@ -7,7 +8,6 @@ import { Page } from '../../ui/Page.tsx'
 import { invoiceLabels } from '../billing/billingTexts.ts'
 import { ChoiceFilter, FilterBar } from './FilterBar.tsx'
 import { InvoiceList } from './InvoiceList.tsx'
-import { invoiceStatuses } from './search.ts'
 
 const route = getRouteApi('/operator-area/operator/invoices')
 

@@ -1,3 +1,4 @@
+import { planNames } from '@postrider/contracts/http/values.ts'
 import { UpdateControls } from '@postrider/contracts/http/workspace.ts'
 import type { Controls, PlanId } from '../../api/operator.ts'
 import { useApiForm } from '../../app/useApiForm.ts'
@@ -7,7 +8,6 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { ErrorNote } from '../../ui/ErrorState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { planLabels } from './controlsLabels.ts'
-import { plans } from './search.ts'
 import { useChangeControls } from './useChangeControls.ts'
 
 type Values = { plan: PlanId }
@@ -33,7 +33,7 @@ export const PlanDialog = ({ workspace, onClose }: { workspace: Controls; onClos
           error={form.errorAt('plan')}
         >
           <Select {...form.register('plan')}>
-            {plans.map((plan) => (
+            {planNames.map((plan) => (
               <option key={plan} value={plan}>
                 {planLabels[plan]}
               </option>

@@ -1,3 +1,4 @@
+import { planNames } from '@postrider/contracts/http/values.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Building2 } from 'lucide-react'
@@ -9,7 +10,7 @@ import { Page } from '../../ui/Page.tsx'
 import { planLabels } from './controlsLabels.ts'
 import { ChoiceFilter, FilterBar } from './FilterBar.tsx'
 import { RecordList } from './RecordList.tsx'
-import { plans, workspaceFilters, workspaceStates } from './search.ts'
+import { workspaceFilters, workspaceStates } from './search.ts'
 import { workspaceColumns } from './workspaceColumns.tsx'
 
 const route = getRouteApi('/operator-area/operator/workspaces')
@@ -43,8 +44,8 @@ export const WorkspacesScreen = () => {
           label="Plan"
           any="Any plan"
           value={search.plan}
-          choices={plans.map((plan) => [plan, planLabels[plan]])}
-          onChange={(plan) => set({ plan: oneOf(plan, plans) })}
+          choices={planNames.map((plan) => [plan, planLabels[plan]])}
+          onChange={(plan) => set({ plan: oneOf(plan, planNames) })}
         />
         <ChoiceFilter
           label="State"

@@ -1,9 +1,8 @@
+import { invoiceStatuses, planNames } from '@postrider/contracts/http/values.ts'
 import { oneOf, optionalText, present, safeNext } from '../../app/search.ts'
 import { auditSearch } from '../settings/auditSearch.ts'
 
-export const plans = ['free', 'pro', 'unlimited'] as const
 export const workspaceStates = ['active', 'stopped', 'deleting'] as const
-export const invoiceStatuses = ['open', 'paid', 'void'] as const
 const workspaceTabs = ['settings', 'invoices', 'audit-log'] as const
 
 /** Maximum number of characters that the API searches for. */
@@ -34,7 +33,7 @@ export const logInSearch = (search: Record<string, unknown>) => {
 export const workspaceListSearch = (search: Record<string, unknown>) =>
   present({
     q: searchText(search['q']),
-    plan: oneOf(search['plan'], plans),
+    plan: oneOf(search['plan'], planNames),
     state: oneOf(search['state'], workspaceStates),
   })
 

@@ -1,8 +1,9 @@
+import { reputationLimits } from '@postrider/contracts/http/values.ts'
 import { useMemo } from 'react'
 import type { EmailStats, StatsGroup, StatsRow } from '../../api/stats.ts'
 import { Chart } from './Chart.tsx'
 import { axisTime, bucketTime, count, latency, percent, shortCount } from './figures.ts'
-import { bounceRate, complaintRate, countOf, outcomes, rateLimits } from './outcomes.ts'
+import { bounceRate, complaintRate, countOf, outcomes } from './outcomes.ts'
 import type { PlotSpec } from './plotSpec.ts'
 import { linesOf, stacked } from './scale.ts'
 
@@ -82,7 +83,7 @@ const rates = {
 /** The share of bounces or complaints, with the shares from which the service warns. */
 export const RateChart = ({ metric, stats, whole }: Omit<ChartProps, 'before'> & { metric: keyof typeof rates }) => {
   const { title, rate, swatch, of } = rates[metric]
-  const { warning, critical } = rateLimits[metric]
+  const { warning, critical } = reputationLimits[metric]
   const spec = useMemo((): PlotSpec | null => {
     if (!stats) return null
     const values = stats.data.map(({ statuses }) => rate(statuses))

@@ -44,9 +44,3 @@ export const bounceRate = (counts: RecipientCounts): number | null =>
 
 /** Returns the complaints of all that were delivered, in percent; null: none was. */
 export const complaintRate = (counts: RecipientCounts): number | null => percent(counts.complained, delivered(counts))
-
-/** Percentages from which the service warns a workspace, and from which its reputation is critical. */
-export const rateLimits = {
-  bounce: { warning: 2, critical: 5 },
-  complaint: { warning: 0.1, critical: 0.5 },
-} as const

@@ -1,9 +1,7 @@
+import { reservedEventTypes } from '@postrider/contracts/http/values.ts'
 import type { EventType } from '../../api/events.ts'
 import { Checkbox } from '../../ui/controls.tsx'
 import { eventGroups, labelOf } from '../events/eventTypes.ts'
-
-/** Types of the API that no release sends yet: an endpoint may name them, but they are not offered. */
-const notSent: ReadonlySet<EventType> = new Set(['email.opened', 'email.clicked', 'email.unsubscribed'])
 
 /** Selects which events are sent. */
 export const EventTypeChoice = ({
@@ -21,7 +19,8 @@ export const EventTypeChoice = ({
     <fieldset key={title}>
       <legend className="mb-1 text-tiny font-medium text-faint">{title}</legend>
       {types
-        .filter((type) => !notSent.has(type) || chosen.includes(type))
+        // An endpoint may name a reserved type, but none is offered.
+        .filter((type) => !reservedEventTypes.includes(type) || chosen.includes(type))
         .map((type) => (
           <label key={type} htmlFor={`type-${type}`} className="flex gap-2 py-0.5 text-small">
             <Checkbox

@@ -15,6 +15,16 @@ describe('utf8Steps', () => {
       assert.ok(finish(utf8Steps(texts)).equals(Buffer.from(texts.join(''))))
     })
 
+  it('returns a long text in UTF-8 with pauses, and does not divide a surrogate pair', () => {
+    const text = `${'é'.repeat(65_535)}😀${'x'.repeat(70_000)}`
+    const steps = utf8Steps([text])
+    let count = 0
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) count++
+    assert.equal(step.value.toString(), text)
+    assert.equal(count, 3)
+  })
+
   it('encodes long texts in short steps', async () => {
     for (const text of ['a', 'é', '€', '\u{1f600}'])
       await assertStepsBelow(50, () => utf8Steps([text.repeat(6 * 2 ** 20), '€', text.repeat(2 ** 20)]))

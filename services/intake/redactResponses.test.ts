@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict'
 import { removedAddress } from '@postrider/domain/retention/purge.ts'
-import { finish } from '@postrider/mail/steps.ts'
-import { redactResponses } from './batchResponse.ts'
+import { finish, type Steps } from '@postrider/mail/steps.ts'
+import { redactResponses } from './redactResponses.ts'
 
 /** Returns stored texts after an erasure. */
 const redacted = async (stored: string, address: string): Promise<string[]> => {
   const found: string[] = []
-  await redactResponses(
-    {
-      emails: { changeResults: async (_, change) => void found.push(finish(change(stored))) },
-      idempotency: { changeResponses: async (_, change) => void found.push(finish(change(stored))) },
-      finishRunning: async () => {},
-    },
-    { workspace: 'ws_1', address },
-  )
+  const changed = async (_: string, __: object, change: (stored: string) => Steps<string>) => {
+    found.push(finish(change(stored)))
+    return null
+  }
+  const deps = {
+    emails: { changeResults: changed },
+    idempotency: { changeResponses: changed },
+    finishRunning: async () => {},
+  }
+  assert.equal(await redactResponses(deps, { workspace: 'ws_1', address }), null)
   return found
 }
 
