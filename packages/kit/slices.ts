@@ -144,7 +144,7 @@ const shortTurns = (maxMs: number, elapsed: Monotonic): ShortTurns => {
 const defaultSliceMs = 0.5
 
 /** Maximum time of short work in an event loop iteration in milliseconds. Work that has begun may exceed it. */
-const defaultShortMs = 6
+const defaultShortMs = 8
 
 /** Runs long work in slices, so that it does not block the process. */
 export type Slices = {

@@ -34,7 +34,7 @@ const lists = ['emails?limit=100', 'events?limit=100']
 type Tries = (given: { byKey: Headers; keys: readonly Headers[] }) => (of: number) => Request[]
 type Case = [name: string, statuses: readonly number[], tries: Tries]
 
-/** The same request several times. */
+/** Sends one request several times. */
 const repeated =
   (count: number, path: string, value: unknown, headers?: Headers): Tries =>
   () => {
