@@ -147,6 +147,97 @@ describe('slices', () => {
     })
   })
 
+  // Regression: the short work of all requests that arrived together ran in one event loop iteration.
+  describe('of short work', () => {
+    const loopIteration = () => new Promise<void>((resolve) => void setImmediate(resolve))
+    /** A runner with a clock. `begin` does work of some milliseconds, immediately or in its turn. */
+    const rig = () => {
+      const clock = { ms: 5_000 }
+      const slices = makeSlices({ shortMs: 4, elapsed: () => clock.ms })
+      const done: string[] = []
+      const work = (name: string, ms: number) => (): void => {
+        clock.ms += ms
+        done.push(name)
+      }
+      const begin = (name: string, ms: number, owner = slices): void => {
+        const turn = owner.short()
+        if (turn === null) work(name, ms)()
+        else void turn.then(work(name, ms))
+      }
+      const seen = (): string => done.splice(0).join(' ')
+      return { clock, slices, begin, seen }
+    }
+
+    it('let it begin immediately until the time of an iteration has passed, and then in later iterations', async () => {
+      const { begin, seen } = rig()
+      for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) begin(name, 1.5)
+      assert.equal(seen(), 'a b c')
+      await loopIteration()
+      assert.equal(seen(), 'd e f')
+      await loopIteration()
+      assert.equal(seen(), 'g')
+    })
+
+    it('let the owners take turns', async () => {
+      const { slices, begin, seen } = rig()
+      const [many, one] = [slices.of('many'), slices.of('one')]
+      begin('x', 4)
+      for (const name of ['a', 'b', 'c', 'd']) begin(name, 2, many)
+      begin('z', 2, one)
+      assert.equal(seen(), 'x')
+      await loopIteration()
+      assert.equal(seen(), 'a z')
+      await loopIteration()
+      assert.equal(seen(), 'b c')
+    })
+
+    it('counts all that runs in the iteration, and in the same one what had waited before', async () => {
+      const { clock, begin, seen } = rig()
+      begin('a', 0)
+      clock.ms += 4
+      begin('b', 3)
+      assert.equal(seen(), 'a')
+      await loopIteration()
+      assert.equal(seen(), 'b')
+      begin('c', 1)
+      begin('d', 1)
+      assert.equal(seen(), 'c')
+    })
+
+    it('begin immediately after the process was idle', async () => {
+      const { clock, begin, seen } = rig()
+      begin('a', 4)
+      begin('b', 1)
+      await loopIteration()
+      clock.ms += 60_000
+      begin('c', 1)
+      assert.equal(seen(), 'a b c')
+      await loopIteration()
+      clock.ms += 60_000
+      begin('d', 1)
+      assert.equal(seen(), 'd')
+    })
+
+    it('includes steps that run in one iteration, and the start of a job whose length is not known', async () => {
+      const { clock, slices } = rig()
+      assert.equal(slices.short(), null)
+      clock.ms += 4
+      const done: string[] = []
+      const all = Promise.all([slices.run(job('a', 2, done), false), slices.begin(job('b', 1, done))])
+      assert.deepEqual(done, [])
+      await all
+      assert.deepEqual(done, ['a1', 'a2', 'b1'])
+    })
+
+    // Otherwise the event loop would turn once more for each short request.
+    it('causes no event loop iteration while there is time', async () => {
+      const { slices } = rig()
+      assert.equal(slices.short(), null)
+      const immediates = process.getActiveResourcesInfo().filter((type) => type === 'Immediate')
+      assert.deepEqual(immediates, [])
+    })
+  })
+
   it('rejects with the error of a step, and continues with other jobs', async () => {
     const { run } = makeSlices({ sliceMs: 0 })
     function* failing(): Generator<undefined, never, undefined> {

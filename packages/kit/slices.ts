@@ -77,23 +77,96 @@ const sliceTurns = (sliceMs: number, elapsed: Monotonic): SliceTurns => {
   }
 }
 
+/** Turns of short work. */
+type ShortTurns = {
+  /** Returns null if short work may run in this event loop iteration, else a promise of its turn in a later one. */
+  short(origin: () => WorkOrigin): Promise<void> | null
+}
+
+/**
+ * Bounds the time of short work in an event loop iteration. It is measured from the first short work on, with all that
+ * runs in between, because other requests wait for that too.
+ */
+const shortTurns = (maxMs: number, elapsed: Monotonic): ShortTurns => {
+  const waiting = workTurns<() => void>()
+  /** When the time of this iteration ends; null: no short work has begun, or none since `usedMs` was noted. */
+  let endsAt: number | null = null
+  /** Time that work which had waited has used in this iteration. The process may have been idle since. */
+  let usedMs = 0
+  let iterationEnd: NodeJS.Immediate | null = null
+
+  // An immediate without a reference runs in this iteration or the next one to come, but does not cause one.
+  const awaitEnd = (): NodeJS.Immediate => (iterationEnd ??= setImmediate(nextIteration).unref())
+  const startNext = (): void => {
+    waiting.next()?.()
+    // After the microtasks and the events of the work, so that its time counts.
+    queueMicrotask(() => process.nextTick(continueIteration))
+  }
+  const continueIteration = (): void => {
+    const leftMs = (endsAt ?? 0) - elapsed()
+    if (waiting.size() > 0) {
+      if (leftMs > 0) startNext()
+      else awaitEnd().ref()
+      return
+    }
+    usedMs = maxMs - leftMs
+    endsAt = null
+    awaitEnd()
+  }
+  const nextIteration = (): void => {
+    iterationEnd = null
+    usedMs = 0
+    endsAt = null
+    if (waiting.size() === 0) return
+    endsAt = elapsed() + maxMs
+    startNext()
+  }
+  const hasTime = (): boolean => {
+    const at = elapsed()
+    if (endsAt === null) {
+      endsAt = at + maxMs - usedMs
+      awaitEnd()
+    }
+    return at < endsAt
+  }
+  return {
+    short: (origin) => {
+      if (hasTime()) return null
+      const { promise, resolve } = Promise.withResolvers<void>()
+      waiting.add(origin(), resolve)
+      awaitEnd().ref()
+      return promise
+    },
+  }
+}
+
 /** Maximum time of a slice in milliseconds. A step between two pauses may exceed it. */
 const defaultSliceMs = 0.5
+
+/** Maximum time of short work in an event loop iteration in milliseconds. Work that has begun may exceed it. */
+const defaultShortMs = 8
 
 /** Runs long work in slices, so that it does not block the process. */
 export type Slices = {
   /**
    * Runs the steps of one job until they return. The result may come iterations later.
-   * @param isLong false: runs all of them in one event loop iteration
+   * @param isLong false: runs all of them in one event loop iteration, in this one if it has time for `short` work
    */
   run<Result>(steps: Generator<undefined, Result, undefined>, isLong?: boolean): Promise<Result>
-  /** Runs a job whose length is not known: immediately until its first pause, from there on in slices. */
+  /** Runs a job whose length is not known: as `short` work until its first pause, from there on in slices. */
   begin<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result>
   /**
    * Waits for the turn of one short step, such as the write of a piece: what the caller does in the microtasks after
    * it. Steps share a slice: further ones begin in it until its time has passed.
    */
   step(): Promise<void>
+  /**
+   * Returns null if the caller may do short work now: the short work of all owners has used less than `shortMs` in this
+   * event loop iteration. Else it returns a promise of the caller's turn in a later one, in which the work of several
+   * owners runs round-robin until its time is over. The work is what the caller does in the microtasks after it. Work
+   * that takes some milliseconds asks again in between.
+   */
+  short(): Promise<void> | null
   /**
    * Returns the same runner for the jobs of one owner, such as a workspace. Owners take turns, and so do the jobs of
    * one owner in its turns. An owner with many jobs therefore delays the job of another owner no longer than one job
@@ -107,7 +180,7 @@ export type Slices = {
   inBackground<Result>(work: () => Result): Result
 }
 
-type MakeSlicesOptions = { sliceMs?: number; elapsed?: Monotonic }
+type MakeSlicesOptions = { sliceMs?: number; shortMs?: number; elapsed?: Monotonic }
 
 /**
  * Returns a runner for long work. In each event loop iteration one slice of one job runs, or one slice of short steps,
@@ -116,14 +189,19 @@ type MakeSlicesOptions = { sliceMs?: number; elapsed?: Monotonic }
  */
 export const makeSlices = ({
   sliceMs = defaultSliceMs,
+  shortMs = defaultShortMs,
   elapsed = () => performance.now(),
 }: MakeSlicesOptions = {}): Slices => {
   const turns = sliceTurns(sliceMs, elapsed)
+  const shorts = shortTurns(shortMs, elapsed)
   const background = new AsyncLocalStorage<true>()
   const inBackground: Slices['inBackground'] = (work) => background.run(true, work)
   const slicesOf = (owner: string): Slices => {
     const origin = (): WorkOrigin => ({ owner, isBackground: background.getStore() === true })
+    const short: Slices['short'] = () => shorts.short(origin)
     const run: Slices['run'] = async (steps, isLong = true) => {
+      const turn = isLong ? null : short()
+      if (turn !== null) await turn
       for (;;) {
         if (isLong) await turns.slice(origin())
         const endsAt = isLong ? elapsed() + sliceMs : Number.POSITIVE_INFINITY
@@ -136,10 +214,13 @@ export const makeSlices = ({
     return {
       run,
       begin: async (steps) => {
+        const turn = short()
+        if (turn !== null) await turn
         const first = steps.next()
         return first.done ? first.value : run(steps)
       },
       step: () => turns.step(origin()),
+      short,
       of: slicesOf,
       inBackground,
     }

@@ -182,7 +182,7 @@ const bodyStep = ({ access, body, carriesMessage, isBodyOptional = false }: Rout
   const { memory, slices, workspaceTurns, config } = deps
   const { limits } = config
   const bounded = 'open' in access ? openBodies(memory) : { ...memory, ownerOf: ownerOf(access) }
-  if (body === null) return readNoBody(limits.openBodyBytes, { workspaceTurns }, bounded)
+  if (body === null) return readNoBody(limits.openBodyBytes, { slices, workspaceTurns }, bounded)
   const reading = { slices, workspaceTurns, names: fieldNames(body), isOptional: isBodyOptional }
   const maxBytes = carriesMessage ? limits.sendBodyBytes : limits.bodyBytes
   return readBody('open' in access || 'operator' in access ? limits.openBodyBytes : maxBytes, reading, bounded)

@@ -38,6 +38,7 @@ export const prepareMails = async (
   const prepared: Prepared = { emails: [], refusals: [] }
   for (const [index, { number, mail }] of mails.entries()) {
     if (index > 0 && index % mailsPerSlice === 0) await nextSlice(slices)
+    await slices.short()
     try {
       const submission = { caller, mail, requestId, traceparent, id: newId('em'), at: batch.at, ...offsets }
       const { content, sender } = await checkMessage(deps, submission)

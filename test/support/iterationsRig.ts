@@ -10,6 +10,7 @@ import { clientThread } from './clientThread.ts'
 
 type Headers = Record<string, string>
 type Parts = { headers?: Headers; body?: Uint8Array }
+type Request = Parts & { method: string; path: string }
 
 /**
  * Opens all services in this thread, with a client in another one, for tests that measure the event loop iterations.
@@ -38,8 +39,17 @@ export const openIterationsRig = async (env: Record<string, string> = {}) => {
   const key = edge.first?.testKey ?? assert.fail('no first key')
   const byKey = { authorization: `Bearer ${key}` }
   const typed = { 'content-type': 'application/json' }
-  const call = (method: string, path: string, { headers = byKey, body }: Parts = {}) =>
-    client.call({ port, method, path, headers: { ...(body && typed), ...headers }, body: body ?? null })
+  const toCall = ({ method, path, headers = byKey, body }: Request) => ({
+    port,
+    method,
+    path,
+    headers: { ...(body && typed), ...headers },
+    body: body ?? null,
+  })
+  const call = async (method: string, path: string, parts: Parts = {}) => {
+    const [response] = await client.call([toCall({ method, path, ...parts })])
+    return response ?? assert.fail('no response')
+  }
 
   const session = async (): Promise<Headers> => {
     const account = { email: 'jane@example.com', password: 'a long password of Jane 4711', workspace_name: 'Jane' }
@@ -52,6 +62,11 @@ export const openIterationsRig = async (env: Record<string, string> = {}) => {
   return {
     port,
     call,
+    /**
+     * Sends requests at the same time, each over a connection of its own. Returns short texts: reading the whole ones
+     * would count as work of this thread.
+     */
+    together: (requests: readonly Request[]) => client.call(requests.map(toCall), 300),
     byKey,
     session,
     post: (path: string, body: Uint8Array, headers: Headers = byKey) => call('POST', path, { headers, body }),

@@ -35,6 +35,6 @@ describe('page of a captured message', () => {
       })
       const headers = { cookie: 'sid=owner', accept: 'text/html' }
       const call = { port: gateway.port, method: 'GET', path: '/mailbox/att_1', headers, body: null }
-      await assertIterationsBelow(50, async () => assert.equal((await client.call(call)).status, 200))
+      await assertIterationsBelow(50, async () => assert.equal((await client.call([call]))[0]?.status, 200))
     })
 })

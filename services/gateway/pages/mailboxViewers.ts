@@ -10,12 +10,14 @@ import { requireWorkspace } from '../steps/access.ts'
 import { nullIfEnded } from '../steps/credentials.ts'
 import { type LimitDeps, takeRate } from '../steps/limitRate.ts'
 import { takeResponseMemory } from '../steps/responseMemory.ts'
+import { takeWorkspaceTurn } from '../steps/scheduleRequests.ts'
 import { html, layout, sendPage } from './html.ts'
 import { isPlain, sendLogInForm, sessionRow } from './logIn.ts'
 
 /* Who may read captured mail: owners, that of their workspace; requests on this machine, all of it. */
 
-export type MailboxDeps = Pick<RouteDeps, 'accounts' | 'intake' | 'metrics' | 'memory' | 'slices'> & LimitDeps
+export type MailboxDeps = Pick<RouteDeps, 'accounts' | 'intake' | 'metrics' | 'memory' | 'slices' | 'workspaceTurns'> &
+  LimitDeps
 
 export type Viewer = {
   /** Whose mail the request may see. */
@@ -60,6 +62,7 @@ export const forViewers = <Parameters extends z.ZodRawShape>(
       context.state.identity = sessionIdentity(token, session)
       await take(context, 1)
     }
+    await takeWorkspaceTurn(deps, context)
     if (session?.caller?.role === 'owner' && !session.caller.needsTotp) {
       requireWorkspace(context, session.caller.workspace)
       return shown(context, { of: { workspace: session.caller.workspace }, session })

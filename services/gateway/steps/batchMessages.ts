@@ -37,14 +37,14 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
   let staged: StagedBatch | null = null
   let [bytesOfMails, bytesOfIteration] = [0, 0]
 
-  /**
-   * Waits for a later iteration before short messages need more time than one of 64 KiB. A long one pauses by itself.
-   */
+  /** Waits before short messages use more than 64 KiB of this batch, or the time of all requests, in an iteration. */
   const paceShort = async (bytes: number): Promise<void> => {
     bytesOfIteration += bytes
-    if (bytesOfIteration <= shortBodyBytes) return
-    bytesOfIteration = bytes
-    await nextSlice(slices)
+    if (bytesOfIteration > shortBodyBytes) {
+      bytesOfIteration = bytes
+      await nextSlice(slices)
+    }
+    await slices.short()
   }
 
   const stage = async (): Promise<void> => {

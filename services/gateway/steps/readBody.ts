@@ -30,7 +30,7 @@ export const readBody = (
     refuseOtherTypes(context.req)
     const turn = () => slicesFor({ slices }, context).run(noSteps())
     await withBody(context, { maxBytes, memory, turn }, async (bytes) => {
-      await takeWorkspaceTurn({ workspaceTurns }, context)
+      await takeWorkspaceTurn({ slices, workspaceTurns }, context)
       if (isOptional && bytes.length === 0) {
         context.state.body = {}
         return next()
@@ -50,16 +50,16 @@ export const readBody = (
  */
 export const readNoBody = (
   maxBytes: number,
-  { workspaceTurns }: Pick<RouteDeps, 'workspaceTurns'>,
+  deps: Pick<RouteDeps, 'slices' | 'workspaceTurns'>,
   memory: BodyMemory,
 ): Step =>
   async function readNoBody(context, next) {
     if (!hasBody(context.req)) {
-      await takeWorkspaceTurn({ workspaceTurns }, context)
+      await takeWorkspaceTurn(deps, context)
       return next()
     }
     await withBody(context, { maxBytes, memory }, async (bytes) => {
-      await takeWorkspaceTurn({ workspaceTurns }, context)
+      await takeWorkspaceTurn(deps, context)
       if (bytes.length > 0) {
         refuseOtherTypes(context.req)
         context.state.body = parseJson(bytes)

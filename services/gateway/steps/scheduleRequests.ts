@@ -63,23 +63,25 @@ export const scheduleByClient = ({ clientTurns }: Pick<RouteDeps, 'clientTurns'>
 
 /**
  * Makes what a request needs after its checks begin round-robin across the workspaces, because one may send from many
- * addresses.
+ * addresses, and in an iteration that has time for it.
  * @throws Fault `malformed_request`: the client has disconnected before its turn
  */
 export const takeWorkspaceTurn = async (
-  { workspaceTurns }: Pick<RouteDeps, 'workspaceTurns'>,
+  deps: Pick<RouteDeps, 'slices' | 'workspaceTurns'>,
   context: Context,
 ): Promise<void> => {
   const owner = context.state.identity?.caller.workspace
-  const turn = owner === undefined ? null : workspaceTurns.schedule(owner)
-  if (turn === null) return
-  await turn
+  const turn = owner === undefined ? null : deps.workspaceTurns.schedule(owner)
+  if (turn !== null) await turn
+  const short = slicesFor(deps, context).short()
+  if (short !== null) await short
+  if (turn === null && short === null) return
   if (context.req.socket.destroyed)
     throw new Fault('malformed_request', 'The client disconnected before its request began.')
 }
 
 /** `takeWorkspaceTurn` as a step, for requests whose body is not read as a whole. */
-export const scheduleByWorkspace = (deps: Pick<RouteDeps, 'workspaceTurns'>): Step =>
+export const scheduleByWorkspace = (deps: Pick<RouteDeps, 'slices' | 'workspaceTurns'>): Step =>
   async function takeWorkspaceTurns(context, next) {
     await takeWorkspaceTurn(deps, context)
     return next()
