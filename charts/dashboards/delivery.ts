@@ -195,7 +195,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Due notifications, by lane and outcome',
           description:
-            'Hints for dispatchers. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
+            'Messages that notify dispatchers of due mail. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',
           queries: [{ expr: rateBy('lane, outcome', 'postrider_kafka_rings_total'), legend: '{{outcome}} {{lane}}' }],
         },

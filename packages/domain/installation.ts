@@ -5,7 +5,7 @@
 
 /**
  * Returns whether data is from another installation.
- * @param from null: it has no name, as that of processes without one
+ * @param from null: it was written by a process without a name
  * @param own name of this installation; absent: it has none
  */
 export const isFromOther = (from: string | null, own: string | undefined): from is string =>

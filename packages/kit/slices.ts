@@ -164,7 +164,7 @@ export type Slices = {
    * Returns null if the caller may do short work now: the short work of all owners has used less than `shortMs` in this
    * event loop iteration. Else it returns a promise of the caller's turn in a later one, in which the work of several
    * owners runs round-robin until its time is over. The work is what the caller does in the microtasks after it. Work
-   * that takes some milliseconds asks again in between.
+   * that takes some milliseconds calls `short` again in between.
    */
   short(): Promise<void> | null
   /**

@@ -26,7 +26,7 @@ const names: [filename: string, result: string][] = [
   ['exe.pdf', 'exe.pdf'],
   ['notes', 'notes'],
   ['.env', '.env'],
-  // Regression, accepted: some programs read the wide signs as separators of folders.
+  // Regression: these were accepted: some programs read the wide signs as separators of folders.
   ['..／..／passwd', '!invalid_filename'],
   ['..＼x.txt', '!invalid_filename'],
   ['x／..／y.txt', '!invalid_filename'],
@@ -112,7 +112,7 @@ const names: [filename: string, result: string][] = [
     'x.LΝK',
     'x.ΙΝF',
   ].map((name): [string, string] => [name, '!executable_attachment']),
-  // Regression, accepted: encoded twice, and with a plain sign next to an encoded sign.
+  // Regression: these were accepted: encoded twice, and with a plain sign next to an encoded sign.
   ['x%252eexe', '!executable_attachment'],
   ['x.exe%2520', '!executable_attachment'],
   ['x%E3%80%82exe', '!executable_attachment'],
@@ -146,10 +146,10 @@ const names: [filename: string, result: string][] = [
   ['x.pdf; filename*0*=y.txt', '!invalid_filename'],
   ['x.pdf ; boundary = y', '!invalid_filename'],
   ['x; size=1.pdf', 'x; size=1.pdf'],
-  // Regression, accepted: a comment before the parameter, wide signs, and the same percent-encoded.
+  // Regression: these were accepted: a comment before the parameter, wide signs, and the same percent-encoded.
   ['x.pdf;(c)name=y.txt', '!invalid_filename'],
   ['x.pdf; (c) filename*0* = y', '!invalid_filename'],
-  // Regression, accepted: one flat comment was expected.
+  // Regression: these were accepted: one flat comment was expected.
   ['x.pdf; (c)(d) name=y', '!invalid_filename'],
   ['x.pdf; (a(b)) filename=y', '!invalid_filename'],
   ['x.pdf; ( ; ) (a(b(c))) boundary=y', '!invalid_filename'],
@@ -164,15 +164,15 @@ const names: [filename: string, result: string][] = [
   ['..%2f..%2fetc%2fpasswd', '!invalid_filename'],
   ['x%255c..%255cy.txt', '!invalid_filename'],
   ['x (1; 2).pdf', 'x (1; 2).pdf'],
-  // Regression, accepted: the reader saw no name.
+  // Regression: these were accepted: the reader saw no name.
   ...['\u3164', '\u2800', '\u00ad', '\u200d\u200c', '\u034f', '\ufe0f', '/a/\u115f', ' \u2800 '].map(
     (name): [string, string] => [name, '!invalid_filename'],
   ),
   ['\u200d.pdf', '\u200d.pdf'],
-  // Regression: counted in UTF-16 units, so that 128 of these were too many.
+  // Regression: names were counted in UTF-16 units, so 128 of these were too many.
   ['😀'.repeat(255), '😀'.repeat(255)],
   ['😀'.repeat(256), '!invalid_filename'],
-  // Regression: accepted, with a default type that is refused.
+  // Regression: these were accepted, with a default type that is refused.
   ...'ecma onetoc onetoc2 onea onetmp udeb spl'
     .split(' ')
     .map((extension): [string, string] => [`x.${extension}`, '!executable_attachment']),
@@ -229,7 +229,7 @@ const types: [contentType: string, code: string | null][] = [
   ['application/octet-stream; filename="x.scr"', 'executable_attachment'],
   ['text/plain; a="=?utf-8?q?b?="', 'invalid_content_type'],
   ['text/plain; title="name of x"', null],
-  // Regression: accepted.
+  // Regression: these were accepted.
   ['*/*', 'invalid_content_type'],
   ['application/*', 'invalid_content_type'],
   ['text/x*y', 'invalid_content_type'],
@@ -239,7 +239,7 @@ const types: [contentType: string, code: string | null][] = [
   ['application/vnd.microsoft.portable-executable', 'executable_attachment'],
   ['application/x-sh', 'executable_attachment'],
   ['text/x-sh', 'executable_attachment'],
-  // Regression: accepted.
+  // Regression: these were accepted.
   ['application/x-ruby', 'executable_attachment'],
   ['text/x-ruby', 'executable_attachment'],
   ['text/x-tcl', 'executable_attachment'],
@@ -263,7 +263,7 @@ const types: [contentType: string, code: string | null][] = [
     ...['text/x-msdos-batch', 'application/x-python-code', 'application/x-apk', 'application/x-itunes-ipa'],
     ...['application/vnd.flatpak', 'application/x-chrome-extension', 'application/vnd.symbian.install'],
   ].map((type): [string, string] => [type, 'executable_attachment']),
-  // Regression: accepted.
+  // Regression: these were accepted.
   ...(
     'x-jar jar java x-java x-java-class x-shockwave-flash vnd.adobe.flash.movie futuresplash x-ms-wim prg x-cab x-chm ' +
     'winhlp x-dmg x-iso x-iso9660 x-vhdx x-vmdk x-qemu-disk vnd.efi.iso x-setupscript inf x-ms-reg x-registry x-lnk ' +
@@ -277,7 +277,7 @@ const types: [contentType: string, code: string | null][] = [
   ['text/scriptlet', 'executable_attachment'],
   ['text/javascript1.5', 'executable_attachment'],
   ['text/livescript', 'executable_attachment'],
-  // Regression, accepted: a program may save the file under the value of any parameter.
+  // Regression: these were accepted: a program may save the file under the value of any parameter.
   ...[
     ...[
       'title=x.exe',
@@ -295,7 +295,7 @@ const types: [contentType: string, code: string | null][] = [
   ["application/octet-stream; x*=utf-8''x%2Eexe", 'invalid_content_type'],
   ['application/octet-stream; x*0="x."; x*1="exe"', 'invalid_content_type'],
   ['application/octet-stream; x="x.e\\\\xe"', 'invalid_content_type'],
-  // Regression, accepted: programs differ in which one they read.
+  // Regression: these were accepted: programs differ in which one they read.
   ['text/plain; charset=utf-8; charset=utf-7', 'invalid_content_type'],
   ['text/plain; Charset="utf-8"; charset=utf-7', 'invalid_content_type'],
   ['text/plain; x="; a=1"; a=2', null],
@@ -327,7 +327,7 @@ const ids: [contentId: string, code: string | null][] = [
   ['', 'invalid_content_id'],
   ['<logo>', 'invalid_content_id'],
   ['a b', 'invalid_content_id'],
-  // Regression, accepted: a parser that decodes it finds another image.
+  // Regression: these were accepted: a parser that decodes it finds another image.
   ['=?utf-8?q?logo?=', 'invalid_content_id'],
   ['logo=?1', null],
   ['lögo', 'invalid_content_id'],

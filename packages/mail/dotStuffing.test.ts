@@ -57,7 +57,7 @@ describe('dot-stuffing', () => {
       }
   })
 
-  // Regression: one step: 100 ms for a message that a tenant of any plan can send.
+  // Regression: a message that a tenant of any plan can send was prepared in one step of 100 ms.
   for (const line of ['.\r\n', '=C3=A9\r\n.', '\r\n', 'x'])
     it(`takes short steps for 10 MiB of ${JSON.stringify(line)}`, async () => {
       const raw = Buffer.from(line.repeat((10 * 2 ** 20) / line.length))

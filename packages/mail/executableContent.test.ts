@@ -193,7 +193,7 @@ const executable: [name: string, content: Buffer][] = [
   ['a VirtualBox disk image', Buffer.from('<<< Oracle VM VirtualBox Disk Image >>>\n')],
   ['a VMware disk image', Buffer.from('KDMV\x01\0\0\0')],
   ['a QEMU disk image', hex('514649fb 00000003')],
-  // Regression: accepted too.
+  // Regression: these were accepted too.
   ['a batch file that clears the screen', Buffer.from('cls\r\n@echo off\r\ndel x')],
   ['a batch file with a title', Buffer.from('@title Update\r\n@chcp 65001 >nul\r\n@echo off\r\n')],
   ['a batch file that clears the screen in its first line', Buffer.from('@cls & echo off\r\n')],

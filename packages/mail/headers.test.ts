@@ -24,7 +24,7 @@ const fields: [name: string, value: string, code: string | null][] = [
   ['X-Next-Line', 'a\u0085Bcc: e@z', 'control_character'],
   ['X-Separator', 'a\u2028Bcc: e@z', 'control_character'],
   ['X-Folded', 'a\r\n b', 'control_character'],
-  // Regression: accepted, and written as encoded words, which these fields do not have.
+  // Regression: these were accepted, and written as encoded words, which these fields do not have.
   ['References', '<a@b> <é@c>', 'not_ascii'],
   ['In-Reply-To', '<東@b>', 'not_ascii'],
   ['Auto-Submitted', 'auto-generated é', 'not_ascii'],
@@ -40,7 +40,7 @@ const fields: [name: string, value: string, code: string | null][] = [
   ['X-A:B', 'a', 'header_not_allowed'],
   ['X A', 'a', 'header_not_allowed'],
   ['X-Ä', 'a', 'header_not_allowed'],
-  // Regression: accepted, because the Kelvin sign in lower case is `k`; then the message could not be written.
+  // Regression: these were accepted, because the Kelvin sign in lower case is `k`. The message could not be written.
   ['\u212aeywords', 'a', 'header_not_allowed'],
   ['X-\u212aelvin', 'a', 'header_not_allowed'],
   [`X-${'a'.repeat(80)}`, 'a', 'header_not_allowed'],
@@ -133,12 +133,12 @@ const steering = [
     'X-Barracuda-Spam-Score',
     'X-Yandex-Forward',
   ],
-  // Regression: accepted.
+  // Regression: these were accepted.
   ...['X-LM-Tag', 'X-LM-Metadata-Order', 'X-UNISENDER-GO', 'X-UNISENDER-GO-Template-Engine', 'X-Sending-Zone', 'X-AMP'],
   ...['X-MS-Exchange', 'X-MSExchange-Bypass', 'X-AliDM-Settings', 'X-TransMail', 'X-Sweego-Tag', 'X-Plunk-Project-ID'],
   ...['X-Errors-To', 'X-Return-Path', 'X_Errors_To', 'X-hMailServer-LoopCount', 'X-SmarterMail-Spam', 'X-ME-Content'],
   ...['X-Bogosity', 'X-DSPAM-Result', 'X-CRM114-Status', 'X-FEAS-SPAM', 'X-TMASE-Result', 'X-SpamExperts-Class'],
-  // Regression: accepted too: these choose the address, the relay or the account from which MailerQ sends.
+  // Regression: these were accepted too: these choose the address, the relay or the account from which MailerQ sends.
   ...['X-MQ-IP', 'x-mq-smarthost-hostname', 'X_MQ_Envelope', 'X-MailerQ-Pool', 'X-Tencentcloudses-Cb-Custom'],
   ...[
     'X-Tenant',
@@ -157,7 +157,7 @@ const steering = [
   ...['X-Authentication-Results', 'X-Received', 'X-Received-SPF', 'X-ARC-Seal', 'X-Deliver-To', 'X-LD-Processed'],
   // These choose who gets a copy, a bounce or a receipt.
   ...['X-Failed-Recipients', 'X-Original-To', 'X-Delivered-To', 'X-Envelope-To', 'X-Rcpt-To', 'X-Confirm-Reading-To'],
-  // Regression, accepted: with a password, they approve a message to a mailing list.
+  // Regression: these were accepted: with a password, they approve a message to a mailing list.
   ...['X-Approved', 'X-Approve', 'X_Approved'],
 ]
 

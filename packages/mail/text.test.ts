@@ -16,7 +16,7 @@ const cases: [text: string, inText: string | null, inName: string | null][] = [
   ['a\u202eb', null, 'control_character'],
   ['a\u2066b', null, 'control_character'],
   ['a\u200bb', null, 'control_character'],
-  // Regression: allowed: an operator without a sign, a switch of mirrored signs, and marks of an annotation.
+  // Regression: these were allowed: an operator without a sign, a switch of mirrored signs, and marks of an annotation.
   ['pay\u2063pal', null, 'control_character'],
   ['a\u206ab', null, 'control_character'],
   ['a\ufff9b\ufffac\ufffb', null, 'control_character'],

@@ -105,7 +105,7 @@ export const erasuresConformance = (adapter: string, open: () => ErasureStores |
       assert.equal(await erasures.claim(again, 9_000), false)
     })
 
-    // The update of a process that was stopped for a minute stored the address of a finished erasure again.
+    // Regression: the update of a process that was stopped for a minute stored the address of a finished erasure again.
     it('are not changed by a process whose claim has expired', async () => {
       const { erasures } = await open()
       const one = erasure()

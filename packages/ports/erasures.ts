@@ -22,8 +22,8 @@ export type StoredErasure = {
   emails: number
   waiting: number
   /**
-   * The last stored response to a batch that was read. All mail is done then. Absent: these responses are not begun.
-   * Null: they are done; a key may contain the address.
+   * The last stored response to a batch that was read; all mail is done then. Absent: none was read yet. Null: all were
+   * read. The position is removed then, because a key may contain the address.
    */
   responsePosition?: ResponsePosition | null
   /**

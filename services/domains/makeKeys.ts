@@ -35,8 +35,9 @@ const busy = (): Fault =>
 
 /**
  * Returns a key maker. Keys are generated for one request at a time: an RSA key needs about 60 ms of CPU time on a
- * thread that signatures of mail need too. Workspaces wait round-robin. If no slot is free, a request of the workspace
- * with the most requests is refused, so a flood of some workspaces does not refuse the request of another.
+ * thread that signatures of mail need too. The workspace that had the fewest keys made
+ * recently is next. If no slot is free, a request of the workspace with the most requests is refused, so a flood of
+ * some workspaces does not refuse the request of another.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
   const queue = fairTaskQueue({ maxRunning: 1, maxWaiting, maxWaitingPerOwner: maxWaitingPerWorkspace, onFull: busy })

@@ -101,7 +101,7 @@ const bodies: Row[] = [
     'wrong_type',
     /in double quotes/,
   ],
-  // Regression: “This field is required.”
+  // Regression: the text was “This field is required.”
   [
     'metadata with null',
     emails,

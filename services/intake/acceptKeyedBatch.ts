@@ -18,9 +18,9 @@ import {
 import type { Deps } from './acceptEmail.ts'
 import { batchFault } from './batchMails.ts'
 import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
+import { discardStaged } from './discardStaged.ts'
 import type { LeasedKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
-import { discardStaged } from './stagedRoom.ts'
 
 /** Accepts a batch under its `Idempotency-Key`, or returns the stored response of the first request with it. */
 export const acceptKeyedBatch = async (run: Run, { key, fingerprint }: Idempotency): Promise<BatchOutcome> => {

@@ -275,7 +275,7 @@ describe('the erasure of a recipient', () => {
     assert.doesNotMatch(stored(system), /ann@example\.com/)
   })
 
-  // All responses were read in one round of the sweep, and again after a crash.
+  // Regression: all responses were read in one round of the sweep, and again after a crash.
   it('reads a part of very many responses in a round, and continues there after a crash', async () => {
     await using system = await testIntake()
     const { idempotency } = system
@@ -336,6 +336,23 @@ describe('the erasure of a recipient', () => {
         .map(({ key: _, ...row }) => JSON.stringify(row)),
     )
     assert.doesNotMatch(texts.join(), /ann@example\.com/)
+  })
+
+  // Regression: a process of a release without the position ended the erasure, and the key stayed in its record.
+  it('stores no key in an erasure that is done, although another release has read its responses again', async () => {
+    await using system = await testIntake()
+    const { erasures } = system.sweepDeps
+    await create(system, 'ann@example.com')
+    const [erasure] = await erasures.due(system.time.at, 1)
+    assert.ok(erasure)
+    const claimedUntil = system.time.at + 1
+    assert.ok(await erasures.claim(erasure, claimedUntil))
+    const responsePosition = { part: 'live', after: 'ann@example.com 1' } as const
+    const logPosition = { at: system.time.at + 1_000, id: 'aud_z' }
+    await erasures.update({ ...erasure, responsePosition, logPosition, nextAt: system.time.at }, claimedUntil)
+    await eraseRecipients(system.sweepDeps, system.time.at)
+    assert.deepEqual(await erasures.due(system.time.at + 86_400_000, 1), [])
+    assert.doesNotMatch(JSON.stringify(system.db.prepare('SELECT * FROM erasures').all()), /ann@example\.com/)
   })
 
   it('reports how long the oldest erasure that it did not reach has been due', async () => {

@@ -121,7 +121,7 @@ export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<vo
   const claimedUntil = at + againMs
   for (const erasure of due)
     if (await deps.erasures.claim(erasure, claimedUntil))
-      // A process that was stopped for longer has repeated what another one has done since, whose result counts.
+      // If this process was stopped for longer, another one has claimed the erasure, and only its result is stored.
       await deps.erasures.update(await runErasure(deps, erasure, at), claimedUntil)
   if (due.length > 0) await deps.emails.scrub(true)
   const [oldest] = await deps.erasures.due(at, 1)
@@ -169,7 +169,8 @@ const finishLog = async ({ audit }: ErasureDeps, erasure: StoredErasure, at: num
   const logPosition = await redactLog(audit, erasure, at)
   // The next sweep continues.
   if (logPosition) return { ...erasure, logPosition, nextAt: at }
-  return { ...erasure, address: '', completedAt: at }
+  // A key of its position may contain the address. A former release stores the position that it has read again.
+  return { ...erasure, address: '', responsePosition: null, completedAt: at }
 }
 
 type Found = Awaited<ReturnType<EmailStore['list']>>['emails']

@@ -43,7 +43,8 @@ import { validateRequest } from './validate.ts'
  *   submit (with a key or without) ────▶ acceptEmail: composeEmail, queueAdmission, sends, one insert ──▶ doorbell
  *   submitBatch ─┬─▶ acceptKeyedBatch ─┬─▶ acceptBatch: batchMails, queueAdmission, sends, one write ───▶ doorbell
  *                └─────────────────────┘     batchResponse: the response, made again from what is stored
- *   stageBatch stores a part of a long batch before, by batchMails, if stagedRoom has room for it.
+ *   stageBatch stores a part of a long batch before, by batchMails, if stagedRoom has room for it;
+ *   discardStaged removes the parts of a refused batch.
  *
  *   checks       acceptance (what depends on the workspace and the time), chooseSender (by the verified domains),
  *                resolveContent (renders), queueAdmission (how much mail may wait); validate makes all of them and

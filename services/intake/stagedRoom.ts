@@ -1,9 +1,8 @@
 import { queueRefusal, shareOf } from '@postrider/domain/fairness/admission.ts'
 import { ownerCounts } from '@postrider/domain/fairness/fairShare.ts'
-import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
-import { Fault, isUnavailable } from '@postrider/kit/fault.ts'
+import type { Monotonic } from '@postrider/kit/clock.ts'
+import { Fault } from '@postrider/kit/fault.ts'
 import { mebibyte } from '@postrider/mail/units.ts'
-import type { EmailBatches } from '@postrider/ports/emailBatches.ts'
 
 export type StagedRoom = {
   /**
@@ -64,24 +63,6 @@ export const stagedRoom = ({ boundBytes, lifeMs, elapsed }: StagedRoomOptions): 
     },
     release,
   }
-}
-
-type DiscardDeps = { emails: Pick<EmailBatches, 'discardBatch'>; staging?: Pick<StagedRoom, 'release'>; now: Clock }
-
-/**
- * Removes the parts of a batch that is refused, or whose key has the response to another run, and ends their count. It
- * does not fail: the sweep removes parts that stay.
- * @param thrown why the batch is refused. A store that is unavailable is not asked for more.
- */
-export const discardStaged = async (
-  { emails, staging, now }: DiscardDeps,
-  batch: { id: string } | null,
-  thrown?: unknown,
-): Promise<void> => {
-  const isOutage = isUnavailable(thrown) && !(thrown instanceof Fault && thrown.expected)
-  if (batch === null || isOutage) return
-  const isRemoved = await emails.discardBatch(batch.id, now()).catch(() => false)
-  if (isRemoved) staging?.release(batch.id)
 }
 
 const retryAfterMs = 10_000

@@ -33,7 +33,7 @@ import { clockOffsetsOf, followAccepted } from './testClocks.ts'
  * 3. reserve the sends under the email's id;
  * 4. insert the email under that id: dispatchers claim it when it is due;
  * 5. write the line of the ledger; if that is not possible now, the sweep writes it;
- * 6. store the response under the key, wait until everything is on disk, and ring the doorbell.
+ * 6. store the response under the key, wait until everything is on disk, and send the due notification.
  *
  * Steps 2 to 5 are acceptEmail.ts, with the checks of acceptance.ts and the sends of sends.ts. Steps 1 and 6 are
  * `acceptKeyed`; `acceptUnkeyed` replaces them for mail without a key.

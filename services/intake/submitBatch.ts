@@ -16,8 +16,8 @@ import type { Deps, SubmitDeps } from './acceptEmail.ts'
 import { acceptKeyedBatch } from './acceptKeyedBatch.ts'
 import { batchFault, prepareMails } from './batchMails.ts'
 import { keyScope } from './claimKey.ts'
+import { discardStaged } from './discardStaged.ts'
 import { keyLeases } from './keyLeases.ts'
-import { discardStaged } from './stagedRoom.ts'
 import { followAccepted } from './testClocks.ts'
 
 /** A staged batch that is neither extended nor accepted for this time counts as abandoned. */

@@ -80,7 +80,7 @@ const texts: Record<string, [wrong: string[], expected: RegExp[]]> = {
     [/127\.0\.0\.1:53|ports of 1 to 65535/],
   ],
   POSTRIDER_OPERATOR_TOKEN: [
-    // Regression: accepted, although a header cannot carry it: the operator API then refused every request.
+    // Regression: these were accepted, although a header cannot carry it: the operator API then refused every request.
     ['short', 'two words of a token', 'token\twith a tab inside', 'token-of-the-operatör', ' '.repeat(20)],
     [/at least 16 characters/],
   ],

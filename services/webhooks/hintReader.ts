@@ -29,7 +29,7 @@ const always = (): boolean => true
 const maxConcurrent = 32
 /** Events that are older have been found by a scan, or will be. */
 const hintedAgeMs = 600_000
-/** Emails whose last event that was handled is remembered: an email rings once for each of its events. */
+/** Emails whose last handled event is stored: an email sends one hint for each of its events. */
 const [maxSeen, seenMs] = [50_000, hintedAgeMs]
 
 type HintDeps = Pick<Deps, 'emails' | 'endpoints' | 'hints' | 'slices' | 'now' | 'elapsed' | 'log' | 'metrics'> & {

@@ -27,7 +27,8 @@ describe('overview in the dashboard', () => {
     await open({ url: system().client.url, session: tenant.session }, async ({ page }) => {
       await page.goto('/')
       await page.waitForURL('**/getting-started')
-      // The reader prefers reduced motion. What repeats itself went on at the rate of the screen.
+      // Regression: for a reader who prefers reduced motion, endless animations repeated at the refresh rate of the
+      // screen.
       await page.getByText('Waiting for the first email').waitFor()
       const moving = `document.getAnimations().filter(({ playState }) => playState === 'running')`
       await isTrue(page, 'nothing moves', `${moving}.length === 0`)

@@ -225,7 +225,7 @@ const erasureRaces = (name: string, open: Open): void => {
       }
     })
 
-    // The entry was added to the log after the erasure was done.
+    // Regression: the entry was added to the log after the erasure was done.
     it('removes the address from an audit entry that a crash kept out of the log', async () => {
       const openAs = await open()
       const stores = openAs(immortal())

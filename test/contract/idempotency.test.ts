@@ -46,7 +46,7 @@ describe('idempotency stores', () => {
     idempotencyConformance('MongoDB', async () => mongoIdempotency(await openMongo()))
     longResponses('MongoDB', async () => mongoIdempotency(await openMongo()))
 
-    // Each of the 50 emails of a step read all keys of the workspace.
+    // Regression: each of the 50 emails of a step read all keys of the workspace.
     it('read the keys of a workspace once for the changes of many emails', async () => {
       const db = await openMongo()
       let reads = 0
@@ -62,8 +62,8 @@ describe('idempotency stores', () => {
       assert.equal(reads, 1)
     })
 
-    // The last release changes a response without its revision, so its change was lost.
-    it('keep the change of a short response that a process of the last release makes at the same time', async () => {
+    // Regression: release 0.1 changes a response without its revision, so its change was lost.
+    it('keep the change of a short response that a process of release 0.1 makes at the same time', async () => {
       const db = await openMongo()
       const one = { scope: 'ws_1 live POST /emails', key: 'k', emailId: 'em_1' }
       const claim = { ...one, fingerprint: Uint8Array.of(1), at: 1, leaseMs: 1_000, requestId: 'req_1' }

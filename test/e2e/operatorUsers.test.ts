@@ -78,7 +78,7 @@ describe('users who are operators', () => {
     const { user } = tenant.session.record
     assertProblem(await add(user.email), 422, 'validation_failed', [{ path: 'email', code: 'unconfirmed_address' }])
     assert.equal(await isOperator(tenant.session), false)
-    // Such a user was marked, and then a stolen session was enough to enrol a device and to act as the operator.
+    // Such a user was marked, and then a stolen session was enough to enroll a device and to act as the operator.
     const { session, email } = await colleague(system(), tenant, 'viewer')
     assertProblem(await add(email), 422, 'validation_failed', [{ path: 'email', code: 'totp_required' }])
     assert.equal(await isOperator(session), false)

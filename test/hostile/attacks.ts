@@ -30,10 +30,10 @@ const localAddress = '127.0.0.2'
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256, localAddress })
 const attemptMs = 20_000
 
-/** Bytes of JSON. */
+/** A body: JSON in UTF-8. */
 type Body = Buffer
 
-/** Long bodies are encoded once: a machine that attacks has its own CPU, here it takes that of the service. */
+/** Long bodies are encoded once: an attacker has its own machine, but here encoding uses the CPU of the service. */
 const bodyOf = (json: unknown): Body => Buffer.from(JSON.stringify(json))
 
 type Request = {

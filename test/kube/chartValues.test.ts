@@ -147,14 +147,15 @@ describe('values of the chart', function valuesSuite() {
     [[annotation('kubernetes.azure.com/tls-cert-keyvault-uri', 'uri')], true],
     [[annotation('kubernetes.io/ingress.class', 'tailscale')], true],
     [['ingress.className=tailscale', url('http://mail.example.com')], true],
-    // Regression: accepted. These controllers serve HTTPS without a Secret.
+    // Regression: these were accepted. These controllers serve HTTPS without a Secret.
     [['ingress.className=ngrok', url('http://mail.example.com')], true],
     [['ingress.className=cloudflare-tunnel', url('http://mail.example.com')], true],
     [['ingress.className=pomerium', url('http://mail.example.com')], true],
     [[annotation('kubernetes.io/ingress.class', 'ngrok')], true],
     [[annotation('konghq.com/https-redirect-status-code', '308')], true],
     [[annotation('haproxy.org/ssl-certificate', 'default/cert')], true],
-    // Regression, accepted: APISIX and Cilium redirect to HTTPS, and a controller for AWS has its certificate here.
+    // Regression: these were accepted: APISIX and Cilium redirect to HTTPS, and a controller for AWS has its
+    // certificate here.
     [[annotation('k8s.apisix.apache.org/http-to-https', 'true')], true],
     [[annotation('ingress.cilium.io/force-https', 'enabled')], true],
     [[annotation('zalando.org/aws-load-balancer-ssl-cert', 'arn')], true],

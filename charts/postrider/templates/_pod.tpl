@@ -145,8 +145,8 @@ spec:
   containers:
     - name: {{ .name }}
       {{- include "postrider.containerSecurity" . | nindent 6 }}
-      # A small young generation saves memory at almost no CPU cost, and one helper thread of V8 saves CPU (docs/bench.md). Half of
-      # the limit is for objects, the rest for bodies and messages, which are outside of the heap.
+      # One helper thread of V8 saves CPU (docs/bench.md). Half of the limit is for objects, the rest for bodies and messages, which
+      # are outside of the heap. `postrider.command` explains the size of the young generation.
       command: [{{ include "postrider.command" . }}]
       env:
         {{- include "postrider.env" . | trim | nindent 8 }}
@@ -188,8 +188,8 @@ spec:
 
 {{/*
 The command of a service: Node with one thread that helps V8 and half of the memory limit as heap, unless NODE_OPTIONS is in `extraEnv`.
-A young generation of 16 MiB saves CPU with long messages. It adds 15 to 80 MiB to the peak of a process, which a low limit does not have; a gateway
-with long bodies uses most of 512 MiB with one of 4 MiB.
+Semi-spaces of 16 MiB save CPU with long messages. They add 15 to 95 MiB to the peak of a process, for which a low limit has no room. A gateway with
+long bodies uses most of 512 MiB even with 4 MiB.
 */}}
 {{- define "postrider.command" -}}
 {{- $limit := int (include "postrider.memory" . | fromJson).limitMiB }}

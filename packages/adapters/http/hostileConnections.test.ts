@@ -85,7 +85,7 @@ const postOverTls = async (serve: (socket: Socket, expire: () => void) => void):
   return summary(result)
 }
 
-/** A record of TLS that the handshake never completes. */
+/** Returns a TLS record. */
 const record = (type: number, body: Buffer): Buffer =>
   Buffer.concat([Buffer.from([type, 3, 3, body.length >> 8, body.length & 255]), body])
 const handshake = 22
@@ -124,7 +124,7 @@ describe('TLS handshakes of webhooks', () => {
     assert.ok(sent < 16 * 2 ** 20, `${sent} bytes`)
   })
 
-  // 2,000 handshakes were made in 3 s, and more until the time limit.
+  // Regression: 2,000 handshakes were made in 3 s, and more until the time limit.
   it('are not repeated when the receiver requests it', async () => {
     let repeated = 0
     const options: TlsOptions = { key: pem('key'), cert: pem('signed'), maxVersion: 'TLSv1.2' }

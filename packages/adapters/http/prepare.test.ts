@@ -18,7 +18,7 @@ const steps = `
 `
 
 describe('webhook client before its first request', () => {
-  // The first 25 requests of a process loaded the library in their event loop iteration: 60 ms of 80 ms.
+  // Regression: the first 25 requests of a process loaded the library in their event loop iteration: 60 ms of 80 ms.
   it('loads its library when it is prepared, and not before', async () => {
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(steps)}`), {
       workerData: {

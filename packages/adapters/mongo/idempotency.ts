@@ -191,7 +191,7 @@ const responseChanges = (
       const body = await owner.run(change(found.body))
       if (body === found.body) return true
       await nextSlice(owner)
-      // Another change of the response must not be lost. The last release changes no revision, so a short body is
+      // Another change of the response must not be lost. Release 0.1 changes no revision, so a short body is
       // compared too. A long one is not sent: of two long ones the driver cannot make one command.
       const isShort = found.body.length <= charactersOfStep
       const same = { _id, state: 'done', emailId, revision, ...(isShort && { body: found.body }) } as Filter<KeyDoc>

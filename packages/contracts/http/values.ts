@@ -10,7 +10,7 @@ import { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies/replies.ts'
 
-/** Values and rules that the dashboard shows and compares. */
+/* Values and rules of the domain that the dashboard uses. */
 export { isAtLeast } from '@postrider/domain/accounts/roles.ts'
 export { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
 export { centsOf, usdText } from '@postrider/domain/billing/money.ts'

@@ -1,6 +1,6 @@
 import { bufferOf } from '@postrider/mail/bytes.ts'
 /**
- * The Kafka message that rings the doorbell of a lane, or that a record has new events: ids, a type and a version,
+ * The Kafka message that notifies of due mail in a lane, or of an email with new events: ids, a type and a version,
  * never content of an email. Compatible changes only add fields, which old readers ignore; any other change needs a new
  * type or version.
  */

@@ -5,7 +5,7 @@ import { networkOf } from './logInLimits.ts'
 export type Device = { user: string; device: string; address: string }
 
 /**
- * Returns the name under which the store remembers a device of a user: a digest of the program and the network, because
+ * Returns the key under which a device of a user is stored: a digest of the program and the network, because
  * providers change the address of a client within its network.
  */
 export const deviceDigest = ({ user, device, address }: Device): string =>

@@ -13,7 +13,7 @@ export const unknownUser = problem(
 
 /**
  * Returns why a user cannot become an operator; null: they can. The second factor must be on before: otherwise a stolen
- * password or session would be enough to enrol another device and to act as the operator. A user who is an operator
+ * password or session would be enough to enroll another device and to act as the operator. A user who is an operator
  * already stays one, with or without it.
  * @param since when the user became an operator, milliseconds since the epoch; null: they are not one
  */

@@ -57,7 +57,7 @@ describe('sender name', () => {
     'bank⒈com',
     'paypal．com',
     'BANK.COM',
-    // Regression, accepted: spaces before the dot.
+    // Regression: these were accepted: spaces before the dot.
     ...[
       'bank .com',
       'bank  .  com',
@@ -70,8 +70,8 @@ describe('sender name', () => {
     ...['bank.\u200acom', 'bank.\u2009com', 'bank\u202f.\u202fcom', 'bank\u3000．ｃｏｍ'],
     // Dots of half height that the table does not have.
     ...['bank⠂com', 'bank⠐com', 'bank⦁com', 'bank་com', 'bank𐤟com', 'bank𐩐com', 'bank𛲟com'],
-    // Regression, accepted: dots of more scripts, and marks below or above a letter before a well-known top-level
-    // domain.
+    // Regression: these were accepted: dots of more scripts, and marks below or above a letter before a well-known
+    // top-level domain.
     ...['bank\u0888com', 'bank\u{11049}com', 'bank\u{115c4}com', 'bank\u{10af4}com', 'bank\u{11f45}com'],
     ...[
       'bank\u0323com',
@@ -145,7 +145,7 @@ describe('sender name', () => {
   ])
     it(`may be "${name}"`, () => assert.deepEqual(codesOf(name), []))
 
-  // Regression, accepted: mail then had a sender without a visible name.
+  // Regression: these were accepted: mail then had a sender without a visible name.
   for (const name of ['\u3164', '\u2800 \u2800', '\u00ad', '\u034f\u115f', '\ufe0f'])
     it(`must show something: ${JSON.stringify(name)}`, () => assert.deepEqual(codesOf(name), ['empty']))
 

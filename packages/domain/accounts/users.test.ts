@@ -39,7 +39,7 @@ describe('user of a session', () => {
   })
 })
 
-describe('second factor after a password by mail', () => {
+describe('second factor after a password reset by email', () => {
   const enabled = { enabledAt: 5 }
   it('stays if the address was confirmed', () => {
     assert.deepEqual(unprovenFactor({ emailConfirmedAt: 2, totp: enabled }), { change: {}, isRemoved: false })

@@ -42,8 +42,8 @@ type WithTotp = { totp: Pick<Totp, 'enabledAt'> | null }
 export const hasTotp = ({ totp }: WithTotp): boolean => (totp?.enabledAt ?? null) !== null
 
 /**
- * Returns what a password by mail removes: the second factor of an account whose address was never confirmed. Any
- * person can sign up with the address of another one, and could otherwise block the address permanently.
+ * Returns what a password reset by email removes: the second factor of an account whose address was never confirmed.
+ * Any person can sign up with the address of another one, and could otherwise block the address permanently.
  * @returns `isRemoved`: the factor was needed to log in
  */
 export const unprovenFactor = ({

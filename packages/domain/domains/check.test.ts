@@ -126,7 +126,7 @@ describe('check of a domain', () => {
     assert.ok(hostile.rounds.length <= maxQuestions)
   })
 
-  // Regression: one step: 100 ms of the process, each time that the answers of a round had arrived.
+  // Regression: all answers of a round were checked in one step of 100 ms.
   it('takes short steps for long texts and many keys', async () => {
     const answers = new Map<string, LookupResult>()
     const keys = Array.from({ length: 8 }, (_, n) => shownKey(keyOf(`prr${n}`, 'rsa', `${rsaPublic}${n}`), 0))

@@ -47,7 +47,8 @@ describe('turns of tasks of known and other origins', () => {
     [['k1', 'k2'], 'k3', undefined],
     [['a', 'a', 'k1'], 'b', 'a'],
     [['a', 'b', 'k1'], 'c', undefined],
-    // Logins of 64 networks to accounts of the attacker held all places: a login from a new network was refused.
+    // Regression: logins of 64 networks to accounts of the attacker used all slots, and a login from a new network was
+    // refused.
     [['k1', 'k2'], 'a', 'k2'],
     [['a', 'k1', 'k2', 'k3'], 'b', undefined],
     [['a', 'k1', 'k1', 'k1'], 'k2', 'k1'],

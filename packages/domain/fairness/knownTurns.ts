@@ -5,7 +5,7 @@ import { type TaskOrigin, type TaskTurns, taskTurns } from './taskTurns.ts'
  */
 export type KnownOrigin = TaskOrigin & { isKnown?: boolean }
 
-/** Tasks of other origins take the slots of known ones until they have this part of as many. */
+/** Tasks of other origins replace known ones only while fewer than this part of the number of known tasks wait. */
 const otherShare = 1 / 8
 
 /**
@@ -15,10 +15,11 @@ const otherShare = 1 / 8
  * known one only as long as very few others wait. So neither class can exclude the other. Within a class the rules of
  * `taskTurns` apply, separately: guesses from a network do not delay users who are known there.
  *
- * So what stands in front of a task that waits is, for each group in its class, at most the work by which its own group
- * exceeds that group, plus one for each group that had as little recently, and as many tasks of the other class. Of N
+ * A waiting task waits at most for the following: for each group of its class, the recent work by which its own group
+ * exceeds that group; one task of each group with as little recent work; and as many tasks of the other class. Of N
  * networks that guess passwords, each is in front once. Then it has had work, and a login from any other network waits
- * for the tasks that run, and for one task of the other class.
+ * for the tasks that run, and for one task of the other class. The limit of this rule: while networks wait that had
+ * less work, one with many recent hashes gets no turn for a login that is not known there.
  *
  * @param elapsed monotonic time in milliseconds
  */

@@ -55,7 +55,7 @@ const largest = <Value>(values: Iterable<Value>, size: (value: Value) => number)
   return found
 }
 
-/** Removes the first entry and adds it again at the end: it has had its turn. */
+/** Moves an entry to the end, because it has had its turn; removes it if it is empty. */
 const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, isEmpty: boolean): void => {
   entries.delete(name)
   if (!isEmpty) entries.set(name, value)

@@ -5,7 +5,7 @@ describe('shown responses to webhooks', () => {
   const decoded = (bytes: number[], count: number): string =>
     new TextDecoder().decode(Uint8Array.from(Array.from({ length: count }, () => bytes).flat()))
 
-  // Each byte that is no UTF-8 becomes 3 bytes. A response that was cut for this was shown as a whole one.
+  // Regression: a response that was cut because bytes that are no UTF-8 become 3 bytes each was shown as complete.
   for (const [what, text, isCut, expected] of [
     ['a short text', 'thanks', false, ['thanks', false]],
     ['a short text that is not all of the body', 'thanks', true, ['thanks', true]],

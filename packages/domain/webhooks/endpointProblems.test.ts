@@ -18,7 +18,7 @@ describe('problems of an endpoint', () => {
     assert.deepEqual(pathsOf(wrong), ['url', 'events[1]', 'description'])
   })
 
-  // Regression, accepted: the receiver waited for events that nothing causes.
+  // Regression: these were accepted: the receiver waited for events that nothing causes.
   it('include types that nothing causes, except in a list of every type', () => {
     const types = ['email.sent', 'email.opened', 'email.unsubscribed'] as const
     const paths = (stored?: readonly EventType[]) => reservedTypeProblems(types, stored).map(({ path }) => path)

@@ -2,7 +2,7 @@ import { aboutUs } from './ours.ts'
 import { anyOf } from './pattern.ts'
 import { readableText } from './readableText.ts'
 import type { ReplyRule } from './rule.ts'
-import { unnamedTrouble } from './server.ts'
+import { generalTrouble } from './server.ts'
 import { gmail, microsoft, rfc3463 } from './sources.ts'
 
 const fullServer = anyOf(
@@ -216,8 +216,8 @@ export const fallbackRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^1\.1$/,
     phases: ['rcpt'],
-    unless: anyOf(aboutUs, unnamedTrouble, readableText),
-    id: 'recipient_code_unread_text',
+    unless: anyOf(aboutUs, generalTrouble, readableText),
+    id: 'recipient_code_unreadable_text',
     class: 'invalid',
     source: `${rfc3463}.2, X.1.1 at RCPT; a text that the rules cannot read is no evidence against the code`,
   },

@@ -173,8 +173,8 @@ describe('evidence in replies', () => {
     }
   })
 
-  // “No such table: users” and “mailbox is being restored” were invalid.
-  it('reads a search for the recipient without an answer, and a mailbox out of reach, as temporary', () => {
+  // Regression: “No such table: users” and “mailbox is being restored” were invalid.
+  it('reads a search for the recipient without an answer, and a mailbox that is unavailable for now, as temporary', () => {
     const texts = [
       'Unable to look up user',
       'Could not resolve user at this time',

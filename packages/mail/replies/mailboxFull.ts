@@ -67,7 +67,7 @@ export const mailboxFullRules: readonly ReplyRule[] = [
   },
   {
     link: /storedrv\.deliver[^;]{0,60}(?:mailboxunavailable|mailboxoffline|mailboxinfostale|wrongserver|connectionfailed(?:transient|permanent)?|storagetransient|mailboxintransit)exception/,
-    id: 'microsoft_mailbox_out_of_reach',
+    id: 'microsoft_mailbox_temporarily_unavailable',
     class: 'transient',
     outcome: 'deferred',
     isPerRecipient: true,

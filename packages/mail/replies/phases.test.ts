@@ -94,8 +94,8 @@ describe('isAboutRecipient', () => {
     ['550 5.7.124 Sender not in allowed-senders list', true],
     ['550 5.2.3 RESOLVER.RST.RecipSizeLimit; message too large for this recipient', true],
     ['552 5.2.3 Over the limit', true],
-    // Regression: tried alone: our account, an attachment and the storage of the server are the same for each
-    // recipient.
+    // Regression: each recipient was tried alone, although our account, an attachment and the storage of the server are
+    // the same for each.
     ['554 5.2.3 Policy violation, cannot deliver to mailboxes: sender account blocked', false],
     ["550 5.2.3 The sender's mailbox is blocked", false],
     ['552 5.2.3 Attachment exceeds the quota of allowed bytes for a file', false],
@@ -133,8 +133,8 @@ describe('isAboutRecipient', () => {
     ['552 5.3.4 Message too large for this user', true],
     ['452 4.3.2 Recipient over their limit of messages', true],
     ['450 4.2.1 Mailbox temporarily disabled', true],
-    // Restrictions of a recipient and states of a mailbox, with any code. Regression: these refused all recipients of a
-    // transaction.
+    // Regression: these refused all recipients of a transaction. Restrictions of a recipient and states of a mailbox,
+    // with any code.
     ['550 5.7.1 RESOLVER.RST.AuthRequired; authentication required', true],
     ['550 5.7.1 RESOLVER.RST.NotAuthorized; not authorized', true],
     ['550 5.7.193 AccessDenied messages to this group not allowed', true],
@@ -211,7 +211,8 @@ describe('isAboutRecipient', () => {
     ['452 4.3.1 Message store busy', false],
     ['450 4.7.1 Originating mailbox temporarily suspended', false],
     ['550 5.7.1 Policy of that recipient server: no mail from dynamic hosts', false],
-    // A mailbox out of reach and a recipient that our relay does not know yet; our account and our list.
+    // A mailbox that is temporarily unavailable and a recipient that our relay does not know yet; our account and our
+    // list.
     ['550 5.2.0 mailbox is being restored', true],
     ['554 5.2.0 STOREDRV.Deliver.Exception:MailboxUnavailableException; mailbox is being moved', true],
     ['550 5.1.1 recipient is not confirmed', true],

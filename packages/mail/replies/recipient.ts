@@ -3,7 +3,7 @@ import { ourSize } from './oneOfSeveral.ts'
 import { aboutUs, ourAccount, ourSubject, quotedByMessage } from './ours.ts'
 import { anyOf, pattern } from './pattern.ts'
 import type { ReplyRule } from './rule.ts'
-import { serverTrouble, unnamedTrouble } from './server.ts'
+import { generalTrouble, serverTrouble } from './server.ts'
 import { gmail, microsoft, rfc3463, yahoo } from './sources.ts'
 
 const noSuchState = anyOf(
@@ -145,7 +145,7 @@ export const recipientRules: readonly ReplyRule[] = [
     enhanced: /^1\.1$/,
     code: /^5/,
     reason: recipientWords,
-    unless: anyOf(aboutUs, unnamedTrouble, wordsOfLivingRecipient),
+    unless: anyOf(aboutUs, generalTrouble, wordsOfLivingRecipient),
     id: 'recipient_code_and_word',
     class: 'invalid',
     source: `${rfc3463}.2; without a word of recipients the subject may be ours`,
@@ -216,7 +216,7 @@ export const recipientRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^(?!3\.[1-9]|5\.[145]$)/,
     text: noSuchRecipient,
-    unless: anyOf(aboutUs, unnamedTrouble),
+    unless: anyOf(aboutUs, generalTrouble),
     id: 'recipient_text',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3, 550; ZoneMTA, KumoMTA and Sisimai: wordings of servers',

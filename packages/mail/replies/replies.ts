@@ -25,17 +25,20 @@ export { type ReplyClass, replyClasses, type SmtpPhase } from './rule.ts'
  *
  * - `text.ts` reads a reply: its codes, and its text without addresses, links and host names.
  * - `rule.ts`: what a rule is. `pattern.ts` composes patterns. `sources.ts`: documents that rules cite.
- * - `codes.ts`: rules for codes; what an unmatched text falls back to. `readableText.ts`: whether rules can read it.
+ * - `codes.ts`: rules for codes; what an unmatched text falls back to. `readableText.ts`: words that show
+ *   that the rules can read a text.
  * - About us: `account.ts`, `sendingLimits.ts`, `rates.ts`, `blockLists.ts`, `reputation.ts`, `authentication.ts`,
  *   `sender.ts` and `policy.ts`.
  * - About the message: `content.ts`.
  * - About the recipient: `mailboxFull.ts`, and `recipient.ts`, which needs the words of `noSuchRecipient.ts` and none
  *   of `ours.ts`.
  * - `oneOfSeveral.ts`: refusals of a transaction that are about one of its recipients.
- * - `server.ts`: parts of the server that have words of recipients.
+ * - `server.ts`: errors of the server, searches for a recipient without an answer, and mailboxes that are temporarily
+ *   unavailable.
  * - `reasons.ts`: short reasons behind a general refusal.
  * - `languages.ts`: texts in languages other than English, `recipientLanguages.ts` those about a recipient,
  *   `oursLanguages.ts` those about us; `phrases.ts` composes their patterns.
+ * - `words.ts`: frequent words of replies, for hiding login names.
  * - `corpus.txt`: known replies with their class; the test of these tables.
  *
  * docs/replies.md describes the precedence.

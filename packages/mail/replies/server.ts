@@ -38,15 +38,15 @@ const work =
 const stateOfWork = /(?:migration|maintenance|repair|recovery|restoration|restore|relocation|transition)/
 
 /** States that end by themselves. */
-const outOfReach = anyOf(
+const unavailableForNow = anyOf(
   pattern`(?:currently |still )?being ${work}\b`,
   pattern`(?:currently |still )?(?:in|under|undergoing|awaiting) (?:an? )?(?:\w{1,12} )?${stateOfWork}\b`,
   /(?:currently )?(?:offline|dismounted|not mounted|read[- ]only)\b/,
 )
 
-/** A mailbox that exists and is out of reach for now. */
-const mailboxInWork = anyOf(
-  pattern`${mailbox} (?:(?:is|are|was|went) )?${outOfReach}`,
+/** A mailbox that exists and is temporarily unavailable. */
+const mailboxUnavailableForNow = anyOf(
+  pattern`${mailbox} (?:(?:is|are|was|went) )?${unavailableForNow}`,
   pattern`\b(?:migration|maintenance|recovery|restoration|restore) of (?:the |this |that )?${recipient}\b[^.;]{0,20}\b(?:in progress|ongoing|running|underway)`,
 )
 
@@ -64,16 +64,16 @@ const unfinishedWork = anyOf(
 const finalState =
   /\b(?:(?:does|do|did)(?: not|n't) exist|never existed|no longer|not found|cannot be found|moved|undeliverable|archived|deleted|removed|closed|expired|terminated|suspended|retired|deactivated|disabled|inactive|not (?:active|known|listed|recogni[sz]ed|in our)|no such|rejected|(?<!lookup |service |server |database )unavailable)\b/
 
-/** Errors of the server without a name. They have words of recipients, and are no evidence about one. */
-export const unnamedTrouble = anyOf(
+/** Errors of the server in general, and of its parts. They have words of recipients, and are no evidence about one. */
+export const generalTrouble = anyOf(
   /\bunknown (?:(?:internal|lookup|processing|server|system) )?(?:error|failure|exception)\b/,
   pattern`\bunknown ${recipient} (?:verification|lookup|validation) (?:error|failure|exception)\b`,
   /\b(?:ldap|sql|mysql|dns|database|directory|lookup|query|backend) (?:server |connection )?time(?:d )?out\b/,
   partOfServer,
 )
 
-/** Errors of the server, with or without a name. Those with a name have rules of their own here. */
-export const serverTrouble = anyOf(unnamedTrouble, refusedQuery, failedSearch, mailboxInWork)
+/** All errors of the server: also searches without an answer and mailboxes that are temporarily unavailable. */
+export const serverTrouble = anyOf(generalTrouble, refusedQuery, failedSearch, mailboxUnavailableForNow)
 
 /** The server lacks a part of its own, or its database of recipients gave no answer. */
 export const serverPartRules: readonly ReplyRule[] = [
@@ -106,11 +106,11 @@ export const serverPartRules: readonly ReplyRule[] = [
   },
   {
     code: /^5/,
-    text: mailboxInWork,
-    id: 'mailbox_in_work',
+    text: mailboxUnavailableForNow,
+    id: 'mailbox_temporarily_unavailable',
     class: 'transient',
     outcome: 'deferred',
     isPerRecipient: true,
-    source: 'Exchange, mailbox migrations; Dovecot, Cyrus: the mailbox exists and is out of reach for now',
+    source: 'Exchange, mailbox migrations; Dovecot, Cyrus: the mailbox exists and is temporarily unavailable',
   },
 ]

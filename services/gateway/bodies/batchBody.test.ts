@@ -118,7 +118,7 @@ describe('bodies of batches', () => {
     assert.equal(submitted[0]?.count, 98)
   })
 
-  // The document did not mention these refusals, which only long batches get.
+  // Regression: the document did not mention these refusals, which only long batches get.
   for (const [code, status] of [
     ['rate_limited', 429],
     ['unavailable', 503],
@@ -197,7 +197,7 @@ describe('bodies of batches', () => {
     assert.deepEqual(costs, [0, 7, 0, 100, 0, 1, ...[0, 1, 0, 1, 0, 1]])
   })
 
-  // Regression: ignored: the batch of a client that had requested a result for each message was refused as a whole.
+  // Regression: the header was ignored, so the batch of a client that requested a result for each message was refused.
   for (const name of ['X-Batch-Validation', 'Batch_Validation'])
     it(`refuses the header ${name}, which is not read`, async () => {
       const { intake, submitted } = noting()

@@ -23,7 +23,7 @@ export function* utf8Steps(texts: readonly string[]): Steps<Buffer> {
   return joined(pieces)
 }
 
-/** Returns the bytes of pieces, which are gone afterwards. */
+/** Concatenates pieces and frees their memory. */
 export const joined = (pieces: readonly Buffer[]): Buffer => {
   const whole = Buffer.concat(pieces)
   for (const piece of pieces) freeBytes(piece)

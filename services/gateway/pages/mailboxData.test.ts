@@ -132,7 +132,7 @@ describe('data of the mailbox of the dashboard', () => {
     })
   }
 
-  // Regression: ignored: the response had other mail than was requested.
+  // Regression: the parameter was ignored, so the response had other mail than was requested.
   for (const [path, parameter] of [
     ['/mailbox?limit=1', 'limit'],
     ['/mailbox?workspace=ws_x&mode=live', 'workspace'],

@@ -15,7 +15,7 @@ export const sendBatch = route({
     'With `Batch-Validation: permissive` the messages that are not refused are accepted, and the response has a result for each message. ' +
     'The sends of all accepted messages count together: if they do not fit in the quota, nothing is accepted. ' +
     'A batch passes the rate limit when one message would, and then each of its messages counts. The body may have 50 MiB, one message 15 MiB. It must arrive within 30 seconds, not counting the time in which it waits for the service (400 otherwise, and nothing is accepted): 50 MiB need 14 Mbit/s, so send smaller batches over slower connections. ' +
-    'Messages of a batch over 1 MiB are stored while the rest arrives. If too much is stored for batches that are not complete, nothing is accepted: the response is 429 `rate_limited` if this workspace has its share of it, otherwise 503 `unavailable`, and `Retry-After` has the seconds to wait.',
+    'Messages of a batch over 1 MiB are stored while the rest arrives. If too much is stored for batches that are not complete, nothing is accepted. The response is 429 `rate_limited` if this workspace has reached its limit, and 503 `unavailable` if all workspaces together have reached theirs and this one has its equal part. Retry after the seconds in `Retry-After`.',
   limit: 'send',
   carriesMessage: true,
   isBatch: true,

@@ -25,7 +25,7 @@ const supporting = [
   'POST /api/v1/operator/workspaces/:id/adjustments',
 ]
 
-// Regression: ignored: a client of POST /emails expected a result for each message.
+// Regression: the header was ignored, although a client of POST /emails expected a result for each message.
 describe('Batch-Validation of an operation', () => {
   for (const name of ['Batch-Validation', 'X-Batch-Validation'])
     for (const [method, path] of [

@@ -121,8 +121,8 @@ export const userOf = ({ _id, ...doc }: UserDoc): User => {
 
 /**
  * Returns whether a session was deleted together with others of its user (`deleteSessionsOf`), although its document is
- * still there. Many documents are not deleted by one write, so a write of the user's document deletes the sessions. How
- * long a session is valid is another question, which `isValidSession` in packages/domain answers for each store.
+ * still there. Many documents are not deleted by one write, so a write of the user's document deletes the sessions.
+ * `isValidSession` in packages/domain decides how long a session is valid.
  */
 export const isEnded = (session: SessionDoc, { endedSessions }: Pick<UserDoc, 'endedSessions'>): boolean => {
   if (endedSessions === undefined || session.createdAt > endedSessions.at) return false

@@ -214,7 +214,7 @@ describe('checkpoints', () => {
     })
   }
 
-  // This thread copied the log of up to 7,000 pages: 70 ms.
+  // Regression: this thread copied the log of up to 7,000 pages: 70 ms.
   it('run in another thread when one or two have ended, and this thread copies only the remainder', async () => {
     const ending = threadOf("require('node:worker_threads').parentPort.once('message', () => process.exit(1))")
     let started = 0

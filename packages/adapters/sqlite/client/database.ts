@@ -27,8 +27,11 @@ export type SqliteDatabase = Durable &
     /** Runs several writes as one: if `work` throws, its writes are undone and no others. `work` must not await.
      * @throws Fault `unavailable`: nothing can be written now, and no write of this iteration is stored */
     write<T>(work: () => T): T
-    /** Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`. */
-    writeOne<T>(work: () => T): T
+    /**
+     * Runs a single writing statement, which SQLite itself undoes when it fails; cheaper than `write`.
+     * @param isLong it writes much: its commit does not wait for the writes of another iteration
+     */
+    writeOne<T>(work: () => T, isLong?: boolean): T
     /** Empties the file of the write-ahead log soon, which still has what was removed (`Checkpoints.empty`). */
     emptyLog(isWanted: boolean): void
     /** Whether the last write found the disk full. Reads continue; a write is tried every second. */
@@ -128,8 +131,8 @@ const transactions = ({
    */
   const endsGroup = (thrown: unknown): boolean => severity(thrown) !== 'statement' || !file.isTransaction
 
-  const writeOne = <T>(work: () => T): T => {
-    group.join()
+  const writeOne = <T>(work: () => T, isLong = false): T => {
+    group.join(isLong)
     try {
       return work()
     } catch (thrown) {

@@ -35,15 +35,45 @@ describe('group commit', () => {
     await first
   })
 
-  it('commits many writes at the end of their iteration', async () => {
+  for (const [name, isLong, count] of [
+    ['many writes', false, 32],
+    ['one long write', true, 1],
+  ] as const)
+    it(`commits ${name} at the end of the iteration`, async () => {
+      using file = new DatabaseSync(':memory:')
+      const { group, commits } = groupOf(file)
+      for (let write = 0; write < count; write++) group.join(isLong)
+      await nextIteration()
+      assert.equal(commits(), 1)
+    })
+
+  it('ends a group in its second iteration if a write of it fails', async () => {
     using file = new DatabaseSync(':memory:')
     const { group, commits } = groupOf(file)
-    for (let write = 0; write < 32; write++) group.join()
+    group.join()
+    const lost = assert.rejects(group.synced(), { code: 'unavailable' })
+    await nextIteration()
+    group.fail(new Error('disk'))
+    await lost
+    await nextIteration()
+    assert.equal(commits(), 0)
+    group.join()
+    await group.synced()
+    assert.equal(commits(), 1)
+  })
+
+  it('commits a group that waits for its second iteration when it is flushed, once', async () => {
+    using file = new DatabaseSync(':memory:')
+    const { group, commits } = groupOf(file)
+    group.join()
+    await nextIteration()
+    group.flush()
+    assert.equal(commits(), 1)
     await nextIteration()
     assert.equal(commits(), 1)
   })
 
-  // A delivery that began before the disk was full and ended when it had space logged a warning.
+  // Regression: a delivery that began before the disk was full and ended when it had space logged a warning.
   for (const isExpected of [true, false])
     it(`refuses writes of a unit after a failed commit as ${isExpected ? 'expected' : 'unexpected'}, also when the disk has changed`, async () => {
       using file = new DatabaseSync(':memory:')

@@ -8,8 +8,9 @@ import { severity } from './errors.ts'
 /** The transaction that all writes of an event loop iteration share, or of two if the first has few. */
 export type GroupCommit = Units & {
   /** Opens the transaction before the first write of a group, and counts the writes.
+   * @param isLong one write counts as many
    * @throws Fault `unavailable` */
-  join(): void
+  join(isLong?: boolean): void
   /** Rolls the group back after an error that it cannot survive. @returns the fault to throw instead of the error */
   fail(reason: unknown): Fault
   /** Commits the open transaction, if there is one, also without room. */
@@ -126,11 +127,11 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     group.hasWaited = true
     commitSoon()
   })
-  const join = (): void => {
+  const join = (isLong = false): void => {
     if (isClosed || group?.failed || failures.lostDuringUnit()) throw unavailable()
     commitSoon()
     group ??= openGroup(begin, fail)
-    group.writes += 1
+    group.writes += isLong ? fewWrites : 1
   }
 
   const synced = (): Promise<void> => {

@@ -5,7 +5,7 @@ import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { BatchHead } from '@postrider/ports/emailBatches.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import type { batchRows } from './batchRows.ts'
-import type { ContentParts, PartsRow } from './contentParts.ts'
+import { type ContentParts, maxRemovedParts, type PartsRow, partsRemoval } from './contentParts.ts'
 
 /* The last step of a batch: its staged emails are moved to the queue, or removed. Each moves some in an iteration. */
 
@@ -16,7 +16,11 @@ type Insert = (email: Email, content: Content, stored: PartsRow | null) => 'inse
  */
 export type BatchParts = { parts: ContentParts; insertRow: Insert; slices: Slices }
 
-export type Deps = BatchParts & { db: SqliteDatabase; rows: ReturnType<typeof batchRows> }
+export type Deps = BatchParts & {
+  db: SqliteDatabase
+  rows: ReturnType<typeof batchRows>
+  removeStaged: ReturnType<typeof stagedRemoval>
+}
 
 type Found = Pick<BatchHead, 'id' | 'workspace'>
 
@@ -43,24 +47,42 @@ export const complete = async (
   }
 }
 
-/** Makes a batch void and removes its staged emails, with their parts. Repeatable. */
+/** Makes a batch void and removes its staged emails, with their parts. A refused client waits for it. Repeatable. */
 export const clear = async (
-  { db, rows, parts, slices }: Deps,
+  { db, rows, removeStaged, slices }: Deps,
   { id, workspace }: Found,
   now: number,
 ): Promise<void> => {
-  const removeSome = (): { removed: PartsRow[]; isLeft: boolean } => {
-    if (!rows.startClearing(id, voidedBatch(now), now)) return { removed: [], isLeft: false }
-    const removed = rows.firstParts(id)
-    for (const { number } of removed) rows.removeEmail(id, number)
+  const removeSome = (): boolean => {
+    if (!rows.startClearing(id, voidedBatch(now), now)) return false
+    removeStaged(id)
     const isLeft = rows.hasEmails(id)
     if (!isLeft) rows.change(id, clearedBatch(now))
-    return { removed, isLeft }
+    return isLeft
   }
-  for (let isLeft = true; isLeft; ) {
-    await nextSlice(slices.of(workspace))
-    const some = db.write(removeSome)
-    isLeft = some.isLeft
-    for (const one of some.removed) await parts.remove(one)
+  do await nextSlice(slices.of(workspace))
+  while (db.write(removeSome))
+}
+
+/**
+ * Returns a function that removes some staged emails of a batch with their parts, inside of a write. It returns how
+ * many rows it removed.
+ */
+export const stagedRemoval = (
+  db: SqliteDatabase,
+  rows: Pick<ReturnType<typeof batchRows>, 'firstParts' | 'removeEmail'>,
+): ((batch: string) => number) => {
+  const removeParts = partsRemoval(db)
+  return (batch) => {
+    let [removed, partsLeft] = [0, maxRemovedParts]
+    for (const { number, parts } of rows.firstParts(batch)) {
+      const count = removeParts(parts, partsLeft)
+      removed += count
+      partsLeft -= count
+      if (partsLeft === 0) return removed
+      rows.removeEmail(batch, number)
+      removed += 1
+    }
+    return removed
   }
 }

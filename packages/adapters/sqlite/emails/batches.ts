@@ -4,7 +4,7 @@ import type { Email } from '@postrider/domain/email/email.ts'
 import { charactersOfStep, type Steps } from '@postrider/mail/steps.ts'
 import type { BatchHead, BatchItemKey, EmailBatches } from '@postrider/ports/emailBatches.ts'
 import type { SqliteDatabase } from '../client/database.ts'
-import { type BatchParts, clear, complete, type Deps } from './batchCompletion.ts'
+import { type BatchParts, clear, complete, type Deps, stagedRemoval } from './batchCompletion.ts'
 import { batchRows, type Staged } from './batchRows.ts'
 import { isInParts, type PartsRow } from './contentParts.ts'
 
@@ -16,7 +16,7 @@ import { isInParts, type PartsRow } from './contentParts.ts'
  */
 export const emailBatches = (db: SqliteDatabase, given: BatchParts): EmailBatches => {
   const rows = batchRows(db)
-  const deps = { ...given, db, rows }
+  const deps = { ...given, db, rows, removeStaged: stagedRemoval(db, rows) }
 
   return {
     stageBatch: (head, emails) => stage(deps, head, emails),

@@ -51,7 +51,7 @@ export const contentParts = (db: SqliteDatabase, slices: Slices): ContentParts =
   const inTurn = oneAtATime()
   const change = (work: () => void): Promise<void> =>
     inTurn(async () => {
-      db.writeOne(work)
+      db.writeOne(work, true)
       await db.synced()
     })
   /** Parts of failed requests. A request whose commit failed writes nothing more, so the next `store` removes them. */

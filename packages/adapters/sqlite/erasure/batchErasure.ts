@@ -1,7 +1,7 @@
 import { removedBatch } from '@postrider/domain/email/batch.ts'
 import type { SqliteDatabase } from '../client/database.ts'
+import { stagedRemoval } from '../emails/batchCompletion.ts'
 import { batchRows, removedBatchRows } from '../emails/batchRows.ts'
-import { maxRemovedParts, partsRemoval } from '../emails/contentParts.ts'
 
 /** Batches whose rows are ended in a call. A row has up to 100 items, and the texts of refusals. */
 const maxBatches = 20
@@ -14,20 +14,10 @@ const maxBatches = 20
  */
 export const batchErasure = (db: SqliteDatabase): ((workspace: string, limit: number) => number) => {
   const rows = { ...batchRows(db), ...removedBatchRows(db) }
-  const removeParts = partsRemoval(db)
+  const removeStaged = stagedRemoval(db, rows)
   const removeSomeEmails = (batch: string): number => {
-    const emails = rows.firstParts(batch)
-    if (emails.length > 0) rows.voidOfRemoved(batch)
-    let [removed, partsLeft] = [0, maxRemovedParts]
-    for (const { number, parts } of emails) {
-      const count = removeParts(parts, partsLeft)
-      removed += count
-      partsLeft -= count
-      if (partsLeft === 0) return removed
-      rows.removeEmail(batch, number)
-      removed += 1
-    }
-    return removed
+    if (rows.hasEmails(batch)) rows.voidOfRemoved(batch)
+    return removeStaged(batch)
   }
   return (workspace, limit) => {
     let ended = 0

@@ -62,7 +62,7 @@ describe('removal of a workspace from SQLite', () => {
     assert.deepEqual(most, [16, 2, 10, 10, 20])
   })
 
-  // The marks of reservations that were not committed stayed: nothing reads a mark without its line.
+  // Regression: the marks of reservations that were not committed stayed: nothing reads a mark without its line.
   it('removes reservations that are not committed with their lines, some in a call, and no other', async () => {
     const ledger = sqliteLedger(db)
     const at = Date.parse('2026-11-20T10:00:00Z')
