@@ -9,6 +9,7 @@ import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import {
   newAttempt,
   type RecipientResult,
+  refusalOf,
   withCaptureNotice,
   withCommitted,
   withTransmission,
@@ -19,6 +20,7 @@ import { newId } from '@postrider/kit/ids.ts'
 import { backoffs, retry } from '@postrider/kit/retry.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import { inSpan, markFailed, type SpanOptions, serverOf } from '@postrider/kit/trace.ts'
+import { classify } from '@postrider/mail/replies/replies.ts'
 import type { Durable } from '@postrider/ports/durable.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
 import type { FinishedMessage, Transport } from '@postrider/ports/transport.ts'
@@ -122,11 +124,11 @@ const transmit = async (
   })
   const durationMs = deps.now() - begunAt
   const counted = countedResults(withoutSharedRefusals(sent.results, to), deps.stopping.aborted)
-  const transmission = {
-    ...sent,
-    results: counted,
-    classify: await work.slices.begin(knownReplies(counted, envelopeFrom)),
-  }
+  // An acceptance has no class, so it is stored without a wait for other work: after a crash in between its outcome is
+  // unknown.
+  const isRefused = counted.some((result) => refusalOf(result) !== null)
+  const known = isRefused ? await work.slices.begin(knownReplies(counted, envelopeFrom)) : classify
+  const transmission = { ...sent, results: counted, classify: known }
   const timing = work.email.clock === undefined ? { at: deps.now() } : { at: startedAt, durationMs }
   const withSent = (email: Email): Email => {
     const after = withTransmission(email, attemptId, numbers, transmission, { ...timing, random: deps.random })

@@ -3,7 +3,7 @@ import type { Content, Email } from '@postrider/domain/email/email.ts'
 import type { RecipientResult, Transmission } from '@postrider/domain/email/transmission.ts'
 import { type ByteBudget, byteBudget } from '@postrider/kit/byteBudget.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { makeSlices, nextSlice } from '@postrider/kit/slices.ts'
+import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { Outgoing } from '@postrider/ports/transport.ts'
 import { anAttempt, anEmail, aRecipient } from '../../test/support/anEmail.ts'
 import { assertIterationsBelow } from '../../test/support/cost.ts'
@@ -216,6 +216,32 @@ describe('deliver', () => {
     await deliveries
     assert.equal(begun, 50)
   })
+
+  // Regression: the outcome of mail that the server had accepted waited for the work of requests before it was stored.
+  for (const [name, reply, waits] of [
+    ['stores an acceptance without a turn', accepted, 0],
+    ['takes a turn for the class of a refusal', answered(550, 'no such user'), 1],
+  ] as const)
+    it(name, async () => {
+      let [turns, turnsAtDot] = [0, 0]
+      const counted = (slices: Slices): Slices => ({
+        ...slices,
+        begin: (steps) => {
+          turns += 1
+          return slices.begin(steps)
+        },
+        of: (owner) => counted(slices.of(owner)),
+      })
+      const { deps } = bench(anEmail(), [])
+      const send = async ({ to, gate }: Outgoing): Promise<Transmission> => {
+        assert.ok(await gate([0]))
+        turnsAtDot = turns
+        return { host: 'mx.example:25', steps: [], results: to.map(() => reply) }
+      }
+      const transports = transportsOver({ ...deps.transports.test, send })
+      await deliver({ ...deps, transports }, counted(makeSlices()))({ email: anEmail(), fence, deaths: 0 })
+      assert.equal(turns - turnsAtDot, waits)
+    })
 
   it('adds the notice once if a delivery needs two transactions', async () => {
     const { deps, state } = bench(anEmail({ recipients: two }), [[null, { kind: 'next_transaction' }], [null]])
