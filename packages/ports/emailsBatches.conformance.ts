@@ -101,8 +101,10 @@ export const batches = (open: Open): void => {
     const [batch, one] = [head(), batchEmail(0)]
     await emails.stageBatch(batch, [one])
     await emails.acceptBatch(batch, [batchEmail(1)], { results: '', now: 50_000 })
-    const stored = (await emails.list(everything)).emails.map(({ email }) => email.events.map(({ at }) => at))
-    assert.deepEqual(stored, [[50_000], [50_000]])
+    const stored = (await emails.list(everything)).emails.flatMap(({ email }) => email.events.map(({ at }) => at))
+    assert.equal(stored.length, 2)
+    // The time that the acceptance itself takes is added, because readers of the feed may be past its beginning.
+    for (const at of stored) assert.ok(at >= 50_000, String(at))
   })
 
   it('accepts a batch without emails', async () => {
