@@ -41,7 +41,7 @@ export const batchRows = (db: SqliteDatabase) => {
   )
   const emails = db.prepare(`SELECT * FROM batch_emails WHERE batch = ? ORDER BY number LIMIT ${emailsOfSlice}`)
   const emailParts = db.prepare(`
-    SELECT number, parts, layout, octet_length(doc) AS bytes FROM batch_emails WHERE batch = ?
+    SELECT number, parts, octet_length(doc) AS bytes FROM batch_emails WHERE batch = ?
     ORDER BY number LIMIT ${emailsOfSlice}`)
   const emailDoc = db.prepare(`
     SELECT doc FROM emails WHERE id = ?1 AND workspace <> '' UNION ALL
@@ -71,11 +71,10 @@ export const batchRows = (db: SqliteDatabase) => {
     /** Returns the emails that one event loop iteration moves. */
     firstEmails: (batch: string): Staged[] => firstRows(emails.iterate(batch) as Iterable<Row>).map(stagedOf),
     /** Returns the parts of the emails that one event loop iteration removes. */
-    firstParts: (batch: string): (PartsRow & { number: number })[] =>
-      firstItems(emailParts.all(batch), ({ bytes }) => Number(bytes)).map(({ number, parts, layout }) => ({
+    firstParts: (batch: string): Pick<Staged, 'number' | 'parts'>[] =>
+      firstItems(emailParts.all(batch), ({ bytes }) => Number(bytes)).map(({ number, parts }) => ({
         number: Number(number),
         parts: Number(parts),
-        layout: String(layout),
       })),
     /** Returns an email as JSON, in the queue or not; null: there is none. */
     emailDoc: (batch: string, { id, number }: BatchItemKey): string | null => {
