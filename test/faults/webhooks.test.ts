@@ -239,7 +239,7 @@ const conformance = (open: () => Composition) => {
       await workUntil(world, world.now() + Math.floor(random() * 30 * second), hour)
     }
     for (let due: number | null = world.now(); due !== null; due = await world.stores.deliveries.nextDue())
-      await workUntil(world, Math.max(due, world.now()) + minute, minute)
+      await workUntil(world, Math.max(due, world.now()) + minute, hour)
     assert.deepEqual(new Set(world.accepted), new Set((await world.pulled()).map(({ id }) => id)))
     assert.deepEqual(new Set(world.accepted), new Set(world.events))
     world.assertSameBodies()
