@@ -93,7 +93,7 @@ describe('start, stop and restart of a standalone process', () => {
       const before = readFileSync(file)
       const { code, output } = await runStandalone({}, data)
       assert.equal(code, 1)
-      assert.match(output, /postrider\.db is damaged or is not a SQLite database/)
+      assert.match(output, /postrider\.db is damaged or is not a SQLite database\. Restore a backup/)
       assert.doesNotMatch(output, stackTrace)
       assert.deepEqual(readFileSync(file), before)
     })

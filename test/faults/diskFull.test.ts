@@ -180,77 +180,65 @@ const failedStart = (data: string): Promise<string | null> =>
 
 const fileSystems = { 'in memory': mountMemory, 'with blocks of 1 KiB': mountSmallBlocks } as const
 
-for (const [name, mount] of Object.entries(fileSystems)) {
-  describe(`start on a full disk ${name}`, () => {
-    needsOwnProcess()
-    let disk: SmallDisk | null = null
-
-    beforeEach(function () {
-      disk = mount()
-      if (disk === null) skip(this, noMount)
-    })
-    afterEach(() => disk?.unmount())
-
-    let saved = ''
-    before(async () => {
-      saved = await makeDataDirectory()
-    })
-    after(() => removeDataDirectory(saved))
-
-    /**
-     * Makes the data of a process that was killed. Only the first test of a file system starts one, because a start
-     * costs more than a test; the others get a copy.
-     */
-    const makeExistingData = async (data: string): Promise<void> => {
-      if (readdirSync(saved).length > 0) return cpSync(saved, data, { recursive: true })
-      mkdirSync(data)
-      const first = await startStandalone({}, data)
-      await first.kill9()
-      cpSync(data, saved, { recursive: true })
-    }
-
-    it('reports a full disk for a new directory, and starts when there is space', async () => {
-      const { directory } = disk ?? assert.fail()
-      const data = join(directory, 'data')
-      mkdirSync(data)
-      const filled = fill(directory)
-      const { code, output } = await runStandalone({}, data)
-      assert.equal(code, 1)
-      assert.match(output, /The disk of .*\/data is full \(\d+ KiB free\)\. Free some space and start again/)
-      assert.doesNotMatch(output, /is damaged|another data directory|\bat \w+.*:\d+:\d+/)
-      rmSync(filled)
-      const service = await startStandalone({}, data)
-      assert.equal(await service.stop(), 0)
-    })
-
-    // Each amount of space ends the start at another write. On blocks of 1 KiB it was once killed by SIGBUS.
-    for (const left of [0, 14, 40]) {
-      it(`keeps existing data with ${left} KiB free`, async () => {
-        const { directory } = disk ?? assert.fail()
-        const data = join(directory, 'data')
-        await makeExistingData(data)
-        const filled = fill(directory, left * 1_024)
-        const failure = await failedStart(data)
-        if (failure !== null) assert.match(failure, / is full \(\d+ KiB free\)/)
-        rmSync(filled)
-        assert.equal(integrity(data), 'ok')
-      })
-    }
+/**
+ * Returns a function that makes the data of a process that was killed. Only the first call starts one, because a start
+ * costs more than a test; the others get a copy.
+ */
+const useKilledData = () => {
+  let saved = ''
+  before(async () => {
+    saved = await makeDataDirectory()
   })
+  after(() => removeDataDirectory(saved))
+  return async (data: string): Promise<void> => {
+    if (readdirSync(saved).length > 0) return cpSync(saved, data, { recursive: true })
+    mkdirSync(data)
+    const first = await startStandalone({}, data)
+    await first.kill9()
+    cpSync(data, saved, { recursive: true })
+  }
 }
 
-describe('damaged database', () => {
+describe('start on a full disk', () => {
   needsOwnProcess()
+  const makeExistingData = useKilledData()
 
-  it('is reported as damaged only after the integrity check found it', async () => {
-    const data = await makeDataDirectory()
-    try {
-      writeFileSync(join(data, 'postrider.db'), 'This is not a database. '.repeat(1_000))
-      const { code, output } = await runStandalone({}, data)
-      assert.equal(code, 1)
-      assert.match(output, /postrider\.db is damaged or is not a SQLite database\. Restore a backup/)
-    } finally {
-      await removeDataDirectory(data)
-    }
-  })
+  for (const [name, mount] of Object.entries(fileSystems))
+    describe(name, () => {
+      let disk: SmallDisk | null = null
+
+      beforeEach(function () {
+        disk = mount()
+        if (disk === null) skip(this, noMount)
+      })
+      afterEach(() => disk?.unmount())
+
+      it('reports a full disk for a new directory, and starts when there is space', async () => {
+        const { directory } = disk ?? assert.fail()
+        const data = join(directory, 'data')
+        mkdirSync(data)
+        const filled = fill(directory)
+        const { code, output } = await runStandalone({}, data)
+        assert.equal(code, 1)
+        assert.match(output, /The disk of .*\/data is full \(\d+ KiB free\)\. Free some space and start again/)
+        assert.doesNotMatch(output, /is damaged|another data directory|\bat \w+.*:\d+:\d+/)
+        rmSync(filled)
+        const service = await startStandalone({}, data)
+        assert.equal(await service.stop(), 0)
+      })
+
+      // Each amount of space ends the start at another write. On blocks of 1 KiB it was once killed by SIGBUS.
+      for (const left of [0, 14, 40]) {
+        it(`keeps existing data with ${left} KiB free`, async () => {
+          const { directory } = disk ?? assert.fail()
+          const data = join(directory, 'data')
+          await makeExistingData(data)
+          const filled = fill(directory, left * 1_024)
+          const failure = await failedStart(data)
+          if (failure !== null) assert.match(failure, / is full \(\d+ KiB free\)/)
+          rmSync(filled)
+          assert.equal(integrity(data), 'ok')
+        })
+      }
+    })
 })
