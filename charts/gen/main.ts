@@ -11,7 +11,8 @@ const chart = join(import.meta.dirname, '../postrider')
 
 const values = readFileSync(join(chart, 'values.yaml'), 'utf8')
 
-writeFileSync(join(chart, 'files/programs.json'), `${JSON.stringify(programs(), null, 2)}\n`)
+for (const [name, content] of Object.entries(programs()))
+  writeFileSync(join(chart, `files/${name}.json`), `${JSON.stringify(content, null, 2)}\n`)
 writeFileSync(join(chart, 'values.schema.json'), `${JSON.stringify(valuesSchema(), null, 2)}\n`)
 writeFileSync(join(chart, 'README.md'), readme(values))
 renderExamples(chart)

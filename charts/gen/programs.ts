@@ -42,7 +42,7 @@ const programOf = (name: string, config: z.ZodObject) => {
   }
 }
 
-/** Returns the content of files/programs.json. */
+/** Returns the contents of files/services.json and files/prepare.json. */
 export const programs = () => ({
   services: Object.fromEntries(
     Object.entries(services).map(([name, config]) => [name, { ...programOf(name, config), memory: memoryNeed(name) }]),

@@ -98,14 +98,22 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
   app.use(logRequests(deps))
   app.use(writeLongResponses(deps))
   app.use(sendFaults(deps))
-  const known = knownPaths(operations(deps))
+  const outside = pages(deps)
+  const known = knownPaths([...operations(deps), ...outside])
   app.use(checkProtocol)
   app.use(checkHost(config))
   app.use(answerAsterisk)
   app.use(fixedPaths(known))
-  app.use(routing(deps))
+  app.use(routing(deps, outside))
   app.use(clientRoutes(deps.dashboard ?? null))
-  app.use(unknownPath(makePathSuggestions(known)))
+  // Made at the first unknown path: most processes get none for long.
+  let suggestions: ReturnType<typeof makePathSuggestions> | null = null
+  app.use(
+    unknownPath((method, path) => {
+      suggestions ??= makePathSuggestions(known)
+      return suggestions(method, path)
+    }),
+  )
   app.on('error', logUnsent(log))
   return app
 }
@@ -114,8 +122,8 @@ export const gatewayApp = (given: GatewayDeps): Koa<State> => {
 const isSecure = ({ secureCookies, publicUrl }: GatewayConfig): boolean =>
   secureCookies || publicUrl.startsWith('https:')
 
-/** Returns every operation and page that is switched on. */
-const operations = (deps: RouteDeps) => [...routes.filter((route) => accessSteps(route, deps)), ...pages(deps)]
+/** Returns every operation that is switched on. */
+const operations = (deps: RouteDeps) => routes.filter((route) => accessSteps(route, deps))
 
 /**
  * The form that requires `node:http`. The other one imports it, which loads Node's HTTP client
@@ -139,7 +147,7 @@ const inOrder =
  * send, are looked up by name. A router compares a path with each of its routes, and joins the steps again for each
  * request, which cost 2 % of the CPU time of accepting an email.
  */
-const routing = (deps: RouteDeps): Step => {
+const routing = (deps: RouteDeps, outside: ReturnType<typeof pages>): Step => {
   const fixed = new Map<string, Step>()
   const router = new ParameterRouter<State>({ strict: true, sensitive: true, exclusive: true })
   const register = (method: string, path: string, steps: Step[]): void => {
@@ -150,7 +158,7 @@ const routing = (deps: RouteDeps): Step => {
     const steps = stepsOf(route, deps)
     if (steps) register(route.method, route.path, steps)
   }
-  for (const { method, path, step } of pages(deps)) register(method, path, [step])
+  for (const { method, path, step } of outside) register(method, path, [step])
   const byParameters = router.routes()
   return (context, next) => {
     // As the router does it, HEAD is handled as GET; Koa sends no body.

@@ -8,7 +8,7 @@ export type Planned = {
 }
 
 /** Maximum number of groups at a time per core. More would delay each other's timers, although they mostly wait. */
-const maxPerCore = 2.5
+const maxPerCore = 3
 /** How much the groups may use together, as a multiple of the cores. They do not use their average all the time. */
 const maxLoad = 1.2
 

@@ -11,7 +11,7 @@
 
 {{/*
 Memory of the service `name` as JSON: `limitMiB`, 0 without a limit; `leastMiB`, the limit that it needs, and `why`; for a service with a
-`budget` also `budgetMiB`, the one that fits its limit. The numbers are in files/programs.json, from charts/gen/memory.ts; the
+`budget` also `budgetMiB`, the one that fits its limit. The numbers are in files/services.json, from charts/gen/memory.ts; the
 formula is in docs/operations/scale.md.
 */}}
 {{- define "postrider.memory" -}}

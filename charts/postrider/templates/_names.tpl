@@ -45,11 +45,11 @@ annotations:
 {{- end }}
 
 {{/*
-Ports and variables of each service as JSON, generated from the programs: see files/programs.json. Templates that are included often
+Ports and variables of each service as JSON, generated from the programs: see files/services.json. Templates that are included often
 return JSON, because helm parses YAML ten times more slowly.
 */}}
 {{- define "postrider.programs" -}}
-{{ (.Files.Get "files/programs.json" | fromJson).services | toJson }}
+{{ .Files.Get "files/services.json" }}
 {{- end }}
 
 {{/* Values of one service as JSON: its block overrides the defaults, and a null in it removes one. */}}

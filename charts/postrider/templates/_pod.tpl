@@ -95,6 +95,7 @@ securityContext:
 {{/* The pod of one service, from `root`, `name`, `program` and `settings`. */}}
 {{- define "postrider.pod" -}}
 {{- $root := .root }}
+{{- $env := include "postrider.env" . }}
 {{- $selector := dict "root" $root "name" .name }}
 {{- $files := dict "root" $root "name" .name "variables" .program.variables "settings" .settings }}
 metadata:
@@ -106,7 +107,7 @@ metadata:
     {{- end }}
   annotations:
     # Pods roll if their environment or the created Secret changes; on an upgrade also if your Secrets or certificates changed.
-    checksum/config: {{ include "postrider.env" . | sha256sum }}
+    checksum/config: {{ $env | sha256sum }}
     checksum/secrets: {{ include "postrider.secretsVersion" $root | sha256sum }}
     {{- with .settings.podAnnotations }}
     {{- toYaml . | nindent 4 }}
@@ -149,7 +150,7 @@ spec:
       # are outside of the heap. `postrider.command` explains the size of the young generation.
       command: [{{ include "postrider.command" . }}]
       env:
-        {{- include "postrider.env" . | trim | nindent 8 }}
+        {{- $env | trim | nindent 8 }}
         {{- with .settings.extraEnv }}
         {{- toYaml . | nindent 8 }}
         {{- end }}

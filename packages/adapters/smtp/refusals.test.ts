@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Recipient } from '@postrider/domain/email/email.ts'
+import { knownReplies as classifiedOnce } from '@postrider/domain/email/knownReplies.ts'
 import { withTransmission } from '@postrider/domain/email/transmission.ts'
 import type { SmtpPhase } from '@postrider/mail/replies/rule.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import { inOneStep } from '../../../test/support/inOneStep.ts'
 import { knownReplies } from '../../../test/support/knownReplies.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 
@@ -29,7 +31,10 @@ const refusedBy = async (
     recipients: to.map((address) => aRecipient({ address })),
     attempts: [anAttempt({ recipients: [0, 1] })],
   })
-  return withTransmission(email, 'att_1', [0, 1], sent, { at: 1_000, random: () => 0.5 }).recipients
+  // Each reply is classified once, as in the dispatcher.
+  const classify = inOneStep(classifiedOnce)(sent.results, email.envelopeFrom)
+  const transmission = { ...sent, classify }
+  return withTransmission(email, 'att_1', [0, 1], transmission, { at: 1_000, random: () => 0.5 }).recipients
 }
 
 describe('refusals by a server', () => {

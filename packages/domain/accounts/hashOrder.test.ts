@@ -5,7 +5,8 @@ import { hashOrigin } from './logInLimits.ts'
 /** Waiting slots, and hashes of one second, of a process (services/accounts/passwords.ts). */
 const [slots, hashesPerSecond] = [64, 30]
 
-type Attempt = { from: string; isKnown: boolean }
+/** An attempt is the origin of its hash. */
+type Attempt = ReturnType<typeof hashOrigin>
 
 /** An attack is the attempts that arrive in each second. It lasts `seconds` before the victim logs in. */
 type Attack = { seconds: number; attempts(second: number): Attempt[] }
@@ -15,9 +16,8 @@ const hashes = () => {
   let now = 0
   const turns = knownTurns<Attempt>(() => now)
   const arrive = (attempt: Attempt): boolean => {
-    const origin = hashOrigin(attempt.from, attempt.isKnown)
-    if (turns.size() >= slots && turns.dropNewest(origin) === undefined) return false
-    turns.add(origin, attempt)
+    if (turns.size() >= slots && turns.dropNewest(attempt) === undefined) return false
+    turns.add(attempt, attempt)
     return true
   }
   return {
@@ -54,7 +54,7 @@ const hashesInFront = (attack: Attack, victim: Attempt, mistakes: number): numbe
 }
 
 const attemptsFrom = (count: number, addressOf: (n: number) => string, isKnown = false): Attempt[] =>
-  Array.from({ length: count }, (_, n) => ({ from: addressOf(n), isKnown }))
+  Array.from({ length: count }, (_, n) => hashOrigin(addressOf(n), isKnown))
 
 /** An address in a network and an area of its own. */
 const inOwnArea = (n: number): string => `${10 + (n >> 8)}.${n & 255}.1.1`
@@ -76,10 +76,10 @@ const attacks: Record<string, Attack['attempts']> = {
 
 describe('hashes in front of a login', () => {
   const victims: [name: string, victim: Attempt, mistakes: number, most: number][] = [
-    ['from a network where the account was used', { from: '192.0.2.1', isKnown: true }, 0, 1],
-    ['from a network where the account was used, after three mistakes', { from: '192.0.2.1', isKnown: true }, 3, 1],
-    ['from a new network', { from: '192.0.2.1', isKnown: false }, 0, 1],
-    ['from a new network, after three mistakes', { from: '192.0.2.1', isKnown: false }, 3, 1],
+    ['from a network where the account was used', hashOrigin('192.0.2.1', true), 0, 1],
+    ['from a network where the account was used, after three mistakes', hashOrigin('192.0.2.1', true), 3, 1],
+    ['from a new network', hashOrigin('192.0.2.1', false), 0, 1],
+    ['from a new network, after three mistakes', hashOrigin('192.0.2.1', false), 3, 1],
   ]
   for (const [victimName, victim, mistakes, most] of victims)
     for (const [name, attempts] of Object.entries(attacks))

@@ -36,14 +36,10 @@ export type TaskTurns<Task> = {
   size(): number
 }
 
-/** The tasks of each owner of a group. */
-type Group<Task> = { area: string | undefined; owners: Map<string, Task[]> }
+/** The tasks of each owner of a group, and their number. */
+type Group<Task> = { area: string | undefined; owners: Map<string, Task[]>; size: number }
 
-const lengthOf = <Task>({ owners }: Group<Task>): number => {
-  let length = 0
-  for (const tasks of owners.values()) length += tasks.length
-  return length
-}
+const newGroup = <Task>(area: string | undefined): Group<Task> => ({ area, owners: new Map(), size: 0 })
 
 /** Returns the largest value, the first of several; null: there is none. */
 const largest = <Value>(values: Iterable<Value>, size: (value: Value) => number): Value | null => {
@@ -70,39 +66,39 @@ export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
   const tasksOf = ({ owner, group = owner }: TaskOrigin): Task[] => groups.get(group)?.owners.get(owner) ?? []
   const workOf = ([name, { area }]: [string, Group<Task>]): number => recent.of({ owner: name, area })
   /** Tasks of a group that wait, and its recent work. */
-  const usedBy = (entry: [string, Group<Task>]): number => lengthOf(entry[1]) + workOf(entry)
+  const usedBy = (entry: [string, Group<Task>]): number => entry[1].size + workOf(entry)
 
   const dropNewest = (origin: TaskOrigin): Task | undefined => {
     const { group: name = origin.owner, area } = origin
-    const own = groups.get(name) ?? { area, owners: new Map<string, Task[]>() }
+    const own: [string, Group<Task>] = [name, groups.get(name) ?? newGroup(area)]
     const busiest = largest(groups, usedBy)
-    const chosen = busiest && usedBy(busiest) > usedBy([name, own]) + 1 ? busiest[1] : own
-    const tasks = largest(chosen.owners.values(), ({ length }) => length)
-    if (!tasks || (chosen === own && tasks.length <= tasksOf(origin).length + 1)) return undefined
-    return removeNewest(tasks)
+    const chosen = busiest && usedBy(busiest) > usedBy(own) + 1 ? busiest : own
+    const most = largest(chosen[1].owners, ([, { length }]) => length)
+    if (!most || (chosen[1] === own[1] && most[1].length <= tasksOf(origin).length + 1)) return undefined
+    return removeNewest(chosen, most)
   }
 
-  const removeNewest = (tasks: Task[]): Task | undefined => {
+  const removeNewest = ([name, group]: [string, Group<Task>], [owner, tasks]: [string, Task[]]): Task | undefined => {
     const removed = tasks.pop()
-    for (const [group, { owners }] of groups) {
-      for (const [owner, { length }] of owners) if (length === 0) owners.delete(owner)
-      if (owners.size === 0) groups.delete(group)
-    }
+    if (tasks.length === 0) group.owners.delete(owner)
+    if (group.owners.size === 0) groups.delete(name)
+    group.size -= 1
     size -= 1
     return removed
   }
 
   const dropLast = (): Task | undefined => {
     const busiest = largest([...groups].toReversed(), usedBy)
-    const tasks = largest([...(busiest?.[1].owners.values() ?? [])].toReversed(), ({ length }) => length)
-    return tasks ? removeNewest(tasks) : undefined
+    const most = largest([...(busiest?.[1].owners ?? [])].toReversed(), ([, { length }]) => length)
+    return busiest && most ? removeNewest(busiest, most) : undefined
   }
 
   return {
     add: (origin, task) => {
       const { owner, group = owner, area } = origin
-      const found = groups.get(group) ?? { area, owners: new Map<string, Task[]>() }
+      const found = groups.get(group) ?? newGroup<Task>(area)
       found.owners.set(owner, [...tasksOf(origin), task])
+      found.size += 1
       groups.set(group, found)
       size += 1
     },
@@ -115,6 +111,7 @@ export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
       rotate(owners, ...nextOwner, nextOwner[1].length === 0)
       rotate(groups, ...nextGroup, owners.size === 0)
       recent.add({ owner: name, area })
+      nextGroup[1].size -= 1
       size -= 1
       return next
     },
@@ -122,13 +119,15 @@ export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
     dropLast,
     removeOldest: (matches) => {
       const removed: Task[] = []
-      for (const [group, { owners }] of groups) {
-        for (const [owner, tasks] of owners) {
+      for (const [name, group] of groups) {
+        for (const [owner, tasks] of group.owners) {
           const first = tasks.findIndex((task) => !matches(task))
-          removed.push(...tasks.splice(0, first < 0 ? tasks.length : first))
-          if (tasks.length === 0) owners.delete(owner)
+          const oldest = tasks.splice(0, first < 0 ? tasks.length : first)
+          removed.push(...oldest)
+          group.size -= oldest.length
+          if (tasks.length === 0) group.owners.delete(owner)
         }
-        if (owners.size === 0) groups.delete(group)
+        if (group.owners.size === 0) groups.delete(name)
       }
       size -= removed.length
       return removed

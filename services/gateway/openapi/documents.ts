@@ -1,6 +1,5 @@
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { threadEnv } from '@postrider/kit/threadEnv.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import { makeSearch, type PreparedEntry, type SearchResult } from '../pages/docs/search.ts'
 import type { StaticFile } from '../staticFile.ts'
@@ -64,15 +63,6 @@ const received = ({ openapi, files, searchFrame, entries }: MadeDocuments): Docu
 /** Maximum memory of the thread's JavaScript heap, in MiB; it uses less than half of it. */
 const heapMiB = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
-/**
- * Returns the only variable that the thread needs; others of the process contain secrets. Node stores compiled code in
- * a subfolder for its version.
- */
-const compileCache = (): { NODE_COMPILE_CACHE?: string } => {
-  const folder = getCompileCacheDir()
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
-}
-
 const inThread = (workerData: DocumentsOptions): Promise<MadeDocuments> => {
   const { promise, resolve, reject } = Promise.withResolvers<MadeDocuments>()
   const worker = new Worker(new URL('documentsWorker.ts', import.meta.url), {
@@ -80,7 +70,7 @@ const inThread = (workerData: DocumentsOptions): Promise<MadeDocuments> => {
     name: 'documents',
     resourceLimits: heapMiB,
     execArgv: [],
-    env: compileCache(),
+    env: threadEnv(),
   })
   worker.once('message', resolve)
   worker.once('error', reject)

@@ -47,11 +47,16 @@ const code = { optimize: false }
 const ajv = new Ajv2020({ strict: false, code, formats: { 'date-time': dateTime, password: true } })
 ajv.addSchema({ ...document, $id: 'https://postrider.example/openapi' })
 
+/** Checks by schema: 1,300 of 1,460 bodies are problems, and ajv would compile a check for each of them. */
+const checks = new Map<string, ValidateFunction>()
+
 /** Returns the check of a schema at a path of the document. */
 const checkAt = (...keys: string[]): ValidateFunction => {
   const pointer = keys.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
-  const check = ajv.getSchema(`https://postrider.example/openapi#/${encodeURI(pointer)}`)
+  const schema = JSON.stringify(keys.reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document))
+  const check = checks.get(schema) ?? ajv.getSchema(`https://postrider.example/openapi#/${encodeURI(pointer)}`)
   assert.ok(check, pointer)
+  checks.set(schema, check)
   return check
 }
 

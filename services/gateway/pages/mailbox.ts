@@ -27,7 +27,7 @@ import {
 
 /** `/mailbox`: the captured messages, newest first. */
 export const mailboxPage = (deps: MailboxDeps): Step =>
-  forViewers(deps, { before: idParameter(), ...plainParameter }, async (context, { of, session }, query) => {
+  forViewers(deps, { before: idParameter, ...plainParameter }, async (context, { of, session }, query) => {
     const { before = null } = query
     using memory = await pageMemory(deps, context, of, listBytes)
     const { captured } = await deps.intake.ListCaptured({ of, before, limit: pageSize + 1 }, disconnection(context))

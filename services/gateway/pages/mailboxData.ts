@@ -70,7 +70,7 @@ const captured = ({ id, emailId, workspace, mode, at, from, to, subject }: Captu
 /** Maximum number of characters of a search. */
 const maxQueryLength = 200
 
-const listParameters = { q: z.string().max(maxQueryLength).optional(), cursor: idParameter() }
+const listParameters = { q: z.string().max(maxQueryLength).optional(), cursor: idParameter }
 
 /** `/mailbox?q=&cursor=` as JSON: captured messages, newest first. The cursor is the id of a message. */
 export const mailboxList = (deps: MailboxDeps): Step =>

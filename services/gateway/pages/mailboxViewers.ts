@@ -33,13 +33,12 @@ const ownersOnly =
 export const plainParameter = { plain: z.string().optional() }
 
 /** The id of a message after which a list continues. */
-export const idParameter = () =>
-  z
-    .string()
-    .refine((text) => idOrEmpty(text) !== '', {
-      error: 'This is not a position of this list; leave it out for the first page.',
-    })
-    .optional()
+export const idParameter = z
+  .string()
+  .refine((text) => idOrEmpty(text) !== '', {
+    error: 'This is not a position of this list; leave it out for the first page.',
+  })
+  .optional()
 
 /**
  * Makes a page for owners and for requests on this machine. Browsers without a session get a form to log in. A request

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { threadEnv } from '@postrider/kit/threadEnv.ts'
 import type { CheckpointReport, CheckpointRequest, CheckpointWorkerData } from './checkpointWorker.ts'
 
 /** The thread that copies the write-ahead log. It ends when it is disposed. After an error it starts again. */
@@ -80,6 +81,5 @@ export const startCheckpointThread = (workerData: CheckpointWorkerData): Worker 
     trackUnmanagedFds: false,
     resourceLimits: heapMiB,
     execArgv: [],
-    // The variables of the process contain secrets, and the thread needs none.
-    env: {},
+    env: threadEnv(),
   })
