@@ -75,12 +75,14 @@ describe('screens', () => {
     if (writesPictures) await mkdir(folder, { recursive: true })
   })
 
+  const sizes = Object.entries(viewports)
+
+  /** Begins with the size and scheme that the page has, because each change draws all of it again. */
   const check = async (page: Page, { name, path, isShown }: Screen): Promise<void> => {
-    await page.setViewportSize(viewports.desktop)
-    await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(path(records))
     await isShown(page)
-    for (const [size, viewport] of Object.entries(viewports)) {
+    const isPhone = page.viewportSize()?.width === viewports.phone.width
+    for (const [size, viewport] of isPhone ? sizes.toReversed() : sizes) {
       await page.setViewportSize(viewport)
       await assertAccessible(page)
       for (const colorScheme of writesPictures ? schemes : []) {

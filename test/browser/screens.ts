@@ -10,7 +10,7 @@ export type Screen = {
   path: (records: Records) => string
   /** Whether it is for people without a session. */
   isOpen?: true
-  /** Waits until it shows its content. */
+  /** Waits until it shows its content, in each size. */
   isShown: (page: Page) => Promise<unknown>
 }
 
@@ -136,7 +136,7 @@ export const operatorScreens: readonly Screen[] = [
     path: () => '/operator/health',
     isShown: async (page) => {
       await page.getByText(/^Content is stored for/).waitFor()
-      await page.getByText('Works').first().waitFor()
+      await page.getByText('Works', { exact: true }).first().waitFor()
     },
   },
   {
