@@ -11,6 +11,7 @@ import {
   openBatchStates,
   orphanedBatch,
   removedBatch,
+  revokedBatch,
   shownBatchState,
   statesSweptBy,
   voidedBatch,
@@ -288,8 +289,7 @@ export const removeBatches = async (db: Db, workspace: string, limit: number): P
   const hidden = { emails: db.collection<EmailDoc>('emails'), contents: emailContents(db) }
   const found = await batches.find({ workspace }).limit(limit).toArray()
   for (const { _id } of found) {
-    // First, so that no more emails are added. Those of an accepted batch are not published any more.
-    const ended = await batches.findOneAndUpdate({ _id }, { $set: { state: 'void', results: '' } })
+    const ended = await batches.findOneAndUpdate({ _id }, { $set: revokedBatch })
     if (ended === null) continue
     await removeHidden(hidden, ended.items)
     await batches.updateOne({ _id }, { $set: { workspace: '', ...removedBatch(ended.at) } })
