@@ -1,4 +1,4 @@
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { type Collection, type Filter, ObjectId, type WithId } from 'mongodb'
 
 /** `which` are the chosen documents, `claim` is the id to store in those that are still due. */
@@ -31,5 +31,5 @@ export const chooseAndClaim = async <Claimed>(
     const claimed = await claim(chosen)
     return claimed.length > 0 ? claimed : undefined
   }
-  return retryOnConflict(attempt, { rounds: conflictRounds.claim, onBusy: () => [] })
+  return retryOnConflict(attempt, { rounds: 'claim', onBusy: () => [] })
 }

@@ -30,9 +30,6 @@ import { type Contents, emailContents } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc } from './document.ts'
 import { isLate, lateWriteFault } from './lateness.ts'
 
-/** How often a batch is read again because it changed in between. */
-const maxTries = 5
-
 /**
  * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no
  * reader, list, count, feed or claim finds them, in this release and in the last one. One update of the batch accepts
@@ -132,7 +129,7 @@ const changeSome = async (
       const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
       return update.matchedCount === 1 || undefined
     }
-    await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
+    await retryOnConflict(attempt, { rounds: 'plainRecord', onBusy: lateWriteFault })
   }
   return ids.length < limit ? null : (ids.at(-1)?._id ?? null)
 }
@@ -243,7 +240,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
         : (await batches.updateOne({ _id, ...withOpenState }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
-  return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
+  return retryOnConflict(attempt, { rounds: 'forwardState', onBusy: lateWriteFault })
 }
 
 /** Continues what ended in the middle, and removes the records of batches that ended long ago. */

@@ -9,7 +9,7 @@ import type { Indexes } from '../client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { secretIdsIn } from '../client/secretIds.ts'
-import { slotIn, slotTries } from '../client/slots.ts'
+import { slotIn } from '../client/slots.ts'
 
 /**
  * A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the
@@ -76,7 +76,7 @@ const insert =
       const initial = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
       const doc = { _id: id, slot, ...fieldsOf(endpoint), ...initial }
       return (await ignoreDuplicateKey(() => outbox.insert(endpoints, doc, audit))) ? 'inserted' : undefined
-    }, slotTries)
+    }, 'slot')
   }
 
 const fieldsOf = (endpoint: WebhookEndpoint) => ({
