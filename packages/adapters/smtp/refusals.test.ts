@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Recipient } from '@postrider/domain/email/email.ts'
-import { withTransmission } from '@postrider/domain/email/transmission.ts'
+import { withTransmission } from '@postrider/domain/email/withTransmission.ts'
 import type { SmtpPhase } from '@postrider/mail/replies/rule.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { knownReplies } from '../../../test/support/knownReplies.ts'
