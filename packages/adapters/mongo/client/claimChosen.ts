@@ -4,6 +4,9 @@ import { type Collection, type Filter, ObjectId, type WithId } from 'mongodb'
 /** `which` are the chosen documents, `claim` is the id to store in those that are still due. */
 type Claim = { which: { $in: string[] }; claim: ObjectId }
 
+/** Fields of a document that is not leased: a write with them ends its lease. */
+export const noLease = { leaseUntil: 0, claim: null } as const
+
 /**
  * Leases the chosen documents that are still due, and reads them by the claim's own id: of two claims only one finds a
  * document due. A process that stops between the two leaves leases that end.

@@ -4,7 +4,7 @@ import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import type { Collection, Db, ObjectId } from 'mongodb'
 import { mongoOutbox, type Outbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
-import { claimChosen } from '../client/claimChosen.ts'
+import { claimChosen, noLease } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
@@ -50,8 +50,6 @@ export const webhookEndpointIndexes: Indexes = {
 
 /** Returns what stands for a removed endpoint until its audit entry is moved; no query of this store finds it. */
 const removedFields = (id: string) => ({ endpoint: { workspace: '' }, slot: id })
-
-const noLease = { leaseUntil: 0, claim: null } as const
 
 /** Creates the store of endpoints on MongoDB. Every change is one write of one document. */
 export const mongoWebhookEndpoints = (db: Db): WebhookEndpointStore => {
