@@ -57,9 +57,6 @@ export const dayEnd = (at: number): number => dayStart(at) + dayMs
  */
 export const neverMs = Number.MAX_SAFE_INTEGER
 
-/** Returns the time of a text of `isoTime`; null: there is none. */
-export const timeOrNull = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text))
-
 /** The problem of a text that `parseTime` cannot read. */
 export const invalidTime = {
   code: 'invalid_time',

@@ -16,30 +16,36 @@ const losing = (lost: number) => {
 describe('retryOnConflict', () => {
   it('returns the result of the first write that nothing else preceded', async () => {
     const { attempt, calls } = losing(2)
-    assert.equal(await retryOnConflict(attempt, { rounds: 3, onBusy }), 'written')
+    assert.equal(await retryOnConflict(attempt, { maxTries: 3, onBusy }), 'written')
     assert.equal(calls.count, 3)
   })
 
   it('throws when other changes win in every round', async () => {
     const { attempt, calls } = losing(3)
-    await assert.rejects(retryOnConflict(attempt, { rounds: 3, onBusy }), { message: 'busy' })
+    await assert.rejects(retryOnConflict(attempt, { maxTries: 3, onBusy }), { message: 'busy' })
     assert.equal(calls.count, 3)
   })
 
   it('returns a result of onBusy when other changes win in every round', async () => {
     const { attempt } = losing(3)
-    assert.equal(await retryOnConflict(attempt, { rounds: 3, onBusy: () => null }), null)
+    assert.equal(await retryOnConflict(attempt, { maxTries: 3, onBusy: () => null }), null)
   })
 
   it('waits between rounds, and not after the write', async () => {
     const { attempt } = losing(2)
     const pauses: number[] = []
-    await retryOnConflict(attempt, { rounds: 4, onBusy, pause: async (round) => pauses.push(round) })
+    await retryOnConflict(attempt, { maxTries: 4, onBusy, pause: async (round) => pauses.push(round) })
     assert.deepEqual(pauses, [1, 2])
   })
 
+  it('tries as often as a named limit allows', async () => {
+    const { attempt, calls } = losing(100)
+    await assert.rejects(retryOnConflict(attempt, { rounds: 'plainRecord', onBusy }), { message: 'busy' })
+    assert.equal(calls.count, 8)
+  })
+
   it('returns null as a result', async () => {
-    assert.equal(await retryOnConflict(async () => null, { rounds: 1, onBusy }), null)
+    assert.equal(await retryOnConflict(async () => null, { maxTries: 1, onBusy }), null)
   })
 
   it('throws what an attempt throws, and tries no more', async () => {
@@ -49,7 +55,7 @@ describe('retryOnConflict', () => {
       count += 1
       throw refusal
     }
-    await assert.rejects(retryOnConflict(attempt, { rounds: 3, onBusy }), refusal)
+    await assert.rejects(retryOnConflict(attempt, { maxTries: 3, onBusy }), refusal)
     assert.equal(count, 1)
   })
 })

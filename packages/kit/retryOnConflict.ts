@@ -3,15 +3,20 @@ import { Fault } from './fault.ts'
 /**
  * Maximum number of tries of a change: each round one of the concurrent changes is written, and the others try again.
  */
-export const conflictRounds = {
+const conflictRounds = {
   /** An installation that moved while this process started has another name at each try. */
   installation: 3,
   /** Another process inserts the document of an upsert, which the next try finds. */
   upsert: 3,
   /** A claim that lost all chosen documents to other processes chooses others. Its caller polls again anyway. */
   claim: 4,
+  /**
+   * A record whose state only moves forward: an email that waits, a batch, an idempotency key. Its life has fewer
+   * steps, and after most of them the next round changes nothing more: a claimed email is not canceled.
+   */
+  forwardState: 5,
   /** A record that a few requests and the jobs of the service change. */
-  record: 8,
+  plainRecord: 8,
   /**
    * A record that all requests of a workspace may change, such as a month of the ledger, or that several processes
    * write.
@@ -21,7 +26,17 @@ export const conflictRounds = {
   people: 40,
   /** The number of an invoice, for which the invoices of all workspaces compete. */
   invoiceNumber: 50,
+  /** A test clock, which all tests of a customer may move at the same time. */
+  testClock: 100,
+  /**
+   * A slot of a workspace, for which its concurrent inserts compete. They rarely choose the same slot, unless few are
+   * free; then each round fills at least one.
+   */
+  slot: 100,
 } as const
+
+/** Name of a maximum number of tries. */
+export type ConflictLimit = keyof typeof conflictRounds
 
 /** Returns the fault of a change that lost every round. @param noun what others change, such as `template` */
 export const busyFault = (noun: string): Fault =>
@@ -30,9 +45,10 @@ export const busyFault = (noun: string): Fault =>
     expected: true,
   })
 
-export type RetryOnConflictOptions<Result> = {
-  /** Maximum number of tries: a limit of `conflictRounds`. */
-  rounds: number
+/** Limits the number of tries. `maxTries` is for a change that waits for a time, from which its number follows. */
+type Limit = { rounds: ConflictLimit } | { maxTries: number }
+
+export type RetryOnConflictOptions<Result> = Limit & {
   /** Decides when other changes won in every round: returns the error to throw, or the result. */
   onBusy(): Error | Result
   /** Waits before the next round; `round` counts from 1. Absent: the next round begins immediately. */
@@ -47,9 +63,10 @@ export type RetryOnConflictOptions<Result> = {
  */
 export const retryOnConflict = async <Result>(
   attempt: () => Promise<Result | undefined>,
-  { rounds, onBusy, pause }: RetryOnConflictOptions<Result>,
+  { onBusy, pause, ...limit }: RetryOnConflictOptions<Result>,
 ): Promise<Result> => {
-  for (let round = 1; round <= rounds; round++) {
+  const maxTries = 'rounds' in limit ? conflictRounds[limit.rounds] : limit.maxTries
+  for (let round = 1; round <= maxTries; round++) {
     const result = await attempt()
     if (result !== undefined) return result
     await pause?.(round)

@@ -49,6 +49,35 @@ const searches = (open: Open): void => {
       assert.deepEqual(new Set(await find(text)), new Set(expected), text)
   })
 
+  // Regression: neither store found `istanbul` in `İstanbul`, or a name that ends with a sigma.
+  it('ignores the case of letters whose lower case has several forms', async () => {
+    const store = await open()
+    const istanbul = await owned(store, 'ada@example.com', { name: 'İstanbul Ltd' })
+    const street = await owned(store, 'bob@example.com', { name: 'ΟΔΟΣ' })
+    const kelvin = await owned(store, '\u212aim@example.com', { name: '3 \u212a' })
+    for (const [text, expected] of [
+      ['istanbul', [istanbul]],
+      ['İST', [istanbul]],
+      ['L LTD', [istanbul]],
+      ['οδοσ', [street]],
+      ['οδος', [street]],
+      ['3 k', [kelvin]],
+      ['kim@', [kelvin]],
+      ['i', [istanbul, kelvin]],
+    ] as const) {
+      const ids = expected.map(({ workspace }) => workspace)
+      assert.deepEqual(new Set(foundIds(await store.findWorkspaces({ ...all, text }))), new Set(ids), text)
+    }
+    // The limit counts users that match, not those that a store selects first.
+    assert.deepEqual(foundIds(await store.findWorkspaces({ ...all, text: 'kim', maxUsers: 1 })), [kelvin.workspace])
+    assert.deepEqual(foundIds(await store.findWorkspaces({ ...all, text: 'οδος', maxUsers: 0 })), [street.workspace])
+    const found = await store.findUsers({ ...allUsers, text: 'KIM@' })
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      [kelvin.user],
+    )
+  })
+
   // SQLite had no limit, and the response depended on the composition.
   it('finds workspaces by the addresses of a limited number of users', async () => {
     const store = await open()

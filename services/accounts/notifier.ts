@@ -17,7 +17,7 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { periodicJob } from '@postrider/kit/every.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import type { Log } from '@postrider/kit/log.ts'
-import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AccountStore } from '@postrider/ports/accounts.ts'
 import type { NotificationStore, StoredGroup } from '@postrider/ports/notifications.ts'
 import type { SystemMail } from '@postrider/ports/systemMail.ts'
@@ -104,7 +104,7 @@ const changeGroup = async (
       return undefined
     },
     {
-      rounds: conflictRounds.sharedRecord,
+      rounds: 'sharedRecord',
       onBusy: () => busyFault('group of notifications'),
     },
   )

@@ -3,7 +3,7 @@ import { roleRefusal } from '@postrider/domain/accounts/roles.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import type { AuditBy } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredPeople } from '@postrider/ports/accounts.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { newEntry } from './auditEntries.ts'
@@ -99,7 +99,7 @@ export const changePeople = async (
       if (await accounts.changePeople(workspace, { from, to: decision.people }, entry)) return decision.people
       return undefined
     },
-    { rounds: conflictRounds.people, onBusy: () => busyFault('list of members') },
+    { rounds: 'people', onBusy: () => busyFault('list of members') },
   )
 }
 

@@ -1,3 +1,4 @@
+import { newAttempt, withCommitted } from '@postrider/domain/email/attemptRecord.ts'
 import { hasEvents, isStoredLate, withFreshEvents, withStoredEvents } from '@postrider/domain/email/changes.ts'
 import type { MailRouteReason } from '@postrider/domain/email/conversation.ts'
 import { countedResults, withoutSharedRefusals } from '@postrider/domain/email/countedResults.ts'
@@ -6,14 +7,8 @@ import type { Attempt, Email } from '@postrider/domain/email/email.ts'
 import { knownReplies } from '@postrider/domain/email/knownReplies.ts'
 import { isUtf8Sender, wantsUtf8 } from '@postrider/domain/email/message.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
-import {
-  newAttempt,
-  type RecipientResult,
-  refusalOf,
-  withCaptureNotice,
-  withCommitted,
-  withTransmission,
-} from '@postrider/domain/email/transmission.ts'
+import { type RecipientResult, refusalOf } from '@postrider/domain/email/transmission.ts'
+import { withCaptureNotice, withTransmission } from '@postrider/domain/email/withTransmission.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
 import { isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'

@@ -1,7 +1,7 @@
 import type { SendingDomain } from '@postrider/domain/domains/domain.ts'
 import { checkAfterChange } from '@postrider/domain/domains/life.ts'
 import { backoffMs, backoffs } from '@postrider/kit/retry.ts'
-import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { type Deps, readStored } from './deps.ts'
 
@@ -36,7 +36,7 @@ export const changeDomain = (
       return undefined
     },
     {
-      rounds: conflictRounds.record,
+      rounds: 'plainRecord',
       onBusy: () => busyFault('domain'),
       pause: (round) => pause(backoffMs(backoffs.lease, round, random)),
     },

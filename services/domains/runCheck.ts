@@ -15,7 +15,7 @@ import { type LookupResult, questionKey } from '@postrider/domain/domains/lookup
 import { recordViews } from '@postrider/domain/domains/recordViews.ts'
 import { isExpected } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import { checkEntries, rotationEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
@@ -131,7 +131,7 @@ const writeResult = (
     fence = stored.fence
     return undefined
   }
-  return retryOnConflict(attempt, { rounds: conflictRounds.record, onBusy: () => null })
+  return retryOnConflict(attempt, { rounds: 'plainRecord', onBusy: () => null })
 }
 
 /**

@@ -51,7 +51,7 @@ export const openVerifier = (deps: VerifyDeps): Verifier => {
   /** Waits for a check of another process, which may have queried DNS before the records were changed. */
   const claim = (id: string): Promise<ClaimedDomain | null> =>
     retryOnConflict<ClaimedDomain | null>(async () => (await domains.claimOne(id, now(), checkLeaseMs)) ?? undefined, {
-      rounds: Math.ceil(limits.requestMs / tryEveryMs),
+      maxTries: Math.ceil(limits.requestMs / tryEveryMs),
       pause: () => pause(tryEveryMs),
       onBusy: () => null,
     })

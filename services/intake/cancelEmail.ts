@@ -18,9 +18,6 @@ type CancelDeps = {
   now: Clock
 }
 
-/** Maximum number of reads after conflicting writes. The other write is usually a claim, which ends the loop. */
-const rounds = 5
-
 /**
  * Cancels mail for which no attempt was made and releases its sends. One conditional update that increments the fencing
  * token decides between a cancel and a claim.
@@ -46,6 +43,9 @@ export const cancelEmail =
         }
         return undefined
       },
-      { rounds, onBusy: () => new Fault('conflict', 'The email is being sent; it can no longer be canceled.') },
+      {
+        rounds: 'forwardState',
+        onBusy: () => new Fault('conflict', 'The email is being sent; it can no longer be canceled.'),
+      },
     )
   }

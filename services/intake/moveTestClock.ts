@@ -29,9 +29,6 @@ export type MoveClockDeps = FollowDeps & {
 type MoveRequest = Parameters<Intake['MoveTestClock']>[0]
 type Reply = Awaited<ReturnType<Intake['MoveTestClock']>>
 
-/** How often a move is decided again after another request was faster: one of them succeeds in each round. */
-const rounds = 100
-
 /**
  * Reads and moves the test clock of a workspace.
  *
@@ -84,7 +81,7 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
       return undefined
     },
     {
-      rounds,
+      rounds: 'testClock',
       onBusy: () => new Fault('conflict', 'Other requests are moving the test clock of this workspace; try again.'),
     },
   )

@@ -23,12 +23,6 @@ type ParkedDeps = {
   now: Clock
 }
 
-/**
- * How often the email is read again after a lost race. The winner is a cancel, a move or another operator, which ends
- * the loop.
- */
-const rounds = 5
-
 const actor = 'operator'
 
 const notParked = () =>
@@ -59,7 +53,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
         if (await emails.change(id, stored.fence, now(), change, audit)) return after
         return undefined
       },
-      { rounds, onBusy: notParked },
+      { rounds: 'forwardState', onBusy: notParked },
     )
   }
 

@@ -133,7 +133,10 @@ describe('captured mail', () => {
     const ids: string[] = []
     for (let n = 0; n < 75; n++) {
       const one = [{ name: '', address: 'ann@example.com' }]
-      const emailId = await system.send({ to: one, subject: n % 30 === 0 ? `Invoice ${n}` : `Note ${n}` })
+      const emailId = await system.send({
+        to: one,
+        subject: n % 30 === 0 ? `Invoice ${n}` : n === 8 ? 'ΟΔΟΣ İ' : `Note ${n}`,
+      })
       const attemptId = `att_${String(n).padStart(26, '0')}`
       ids.push(attemptId)
       const to = [n === 7 ? 'Jane@example.com' : 'ann@example.com']
@@ -165,6 +168,8 @@ describe('captured mail', () => {
     assert.deepEqual((await search('invoice', ids[30], 2)).subjects, ['Invoice 0'])
     assert.deepEqual((await search('jane@')).subjects, ['Note 7'])
     assert.deepEqual((await search('x@Y')).subjects.length, 51)
+    // Regression: the list of emails ignored the case of these letters, and this search did not.
+    assert.deepEqual((await search('οδοσ i')).subjects, ['ΟΔΟΣ İ'])
     const ofOther = { of: { workspace: 'ws_2' }, before: null, limit: 51, query: 'invoice' }
     assert.deepEqual((await system.intake.ListCaptured(ofOther)).captured, [])
     const ofAll = { ...ofOther, of: 'every_workspace' as const }

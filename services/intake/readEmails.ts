@@ -11,6 +11,7 @@ import { changeRefusal, mayRead } from '@postrider/domain/accounts/keyRestrictio
 import type { Content, Email, StoredEmail } from '@postrider/domain/email/email.ts'
 import type { EmailQuery } from '@postrider/domain/email/filter.ts'
 import { isLongContent, messageSteps, wantsUtf8 } from '@postrider/domain/email/message.ts'
+import { containsText } from '@postrider/domain/letterCase.ts'
 import { pageRoom } from '@postrider/domain/listPage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import type { Clock } from '@postrider/kit/clock.ts'
@@ -218,9 +219,8 @@ const searchCaptured = async (
   read: (before: string | null, limit: number) => Promise<Captured[]>,
   { query, before, limit, slices, signal }: CapturedSearch,
 ): Promise<CapturedPage> => {
-  const wanted = query.toLowerCase()
   const matches = ({ subject, from, to }: Captured): boolean =>
-    [subject, from, ...to].some((text) => text.toLowerCase().includes(wanted))
+    [subject, from, ...to].some((text) => containsText(text, query))
   const captured: Captured[] = []
   const end = { hasMore: true, lastId: before }
   for (let searched = 0; searched < maxSearched && !signal?.aborted; searched += messagesPerRead) {

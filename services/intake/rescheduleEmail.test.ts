@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { auditEntryOf } from '@postrider/adapters/sqlite/audit/list.ts'
 import type { SendTime } from '@postrider/contracts/services.ts'
-import { withCommitted } from '@postrider/domain/email/transmission.ts'
+import { withCommitted } from '@postrider/domain/email/attemptRecord.ts'
 import { isoTime } from '@postrider/domain/time.ts'
 import fc from 'fast-check'
 import { anAttempt } from '../../test/support/anEmail.ts'

@@ -23,9 +23,6 @@ type RescheduleDeps = {
   now: Clock
 }
 
-/** How often the email is read again after a lost race. The winner is usually a claim, which ends the loop. */
-const rounds = 5
-
 /**
  * Moves mail for which no attempt was made to another time. One conditional update that increments the fencing token
  * decides between this change, a cancel and a claim.
@@ -57,7 +54,7 @@ export const rescheduleEmail =
         return undefined
       },
       {
-        rounds,
+        rounds: 'forwardState',
         onBusy: () => new Fault('conflict', 'The email is being sent; it can no longer be moved to another time.'),
       },
     )

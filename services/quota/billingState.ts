@@ -2,7 +2,7 @@ import { type Billing, type BillingContext, hasNew, openBilling } from '@postrid
 import { dueAt, rollMonths } from '@postrider/domain/billing/months.ts'
 import type { Allowance } from '@postrider/domain/quota/plans.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { EntryOf } from '@postrider/ports/audit.ts'
 import type { StoredBilling } from '@postrider/ports/billing.ts'
 import type { Deps } from './deps.ts'
@@ -51,7 +51,7 @@ export const changeBilling = async (
       if (await deps.billing.change(change, entry)) return storeNew(deps, after, stored.rev + 1)
       return undefined
     },
-    { rounds: conflictRounds.sharedRecord, onBusy: () => busyFault('plan') },
+    { rounds: 'sharedRecord', onBusy: () => busyFault('plan') },
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Templates } from '@postrider/contracts/services.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
-import { busyFault, conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { busyFault, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { StoredTemplate } from '@postrider/ports/templates.ts'
 import { changeEntry, deleteEntry } from './auditEntries.ts'
 import { checkNamedParts, type NamedParts } from './checkTemplateParts.ts'
@@ -17,7 +17,7 @@ const changeNewest = <Result>(
   write: (newest: StoredTemplate) => Promise<Result | undefined>,
 ): Promise<Result> =>
   retryOnConflict(async () => write(await readTemplate(deps, { workspace, id, version: newestVersion })), {
-    rounds: conflictRounds.sharedRecord,
+    rounds: 'sharedRecord',
     onBusy: () => busyFault('template'),
   })
 

@@ -23,9 +23,6 @@ export const requireEnabled = ({ enabled }: WebhookEndpoint): void => {
   if (!enabled) throw new Fault('conflict', 'The webhook is disabled; enable it first.')
 }
 
-/** Maximum number of reads of an endpoint that others change. */
-const rounds = 8
-
 type Change = { endpoint: WebhookEndpoint; restart: boolean; audit: readonly AuditEntry[] }
 
 /**
@@ -49,7 +46,7 @@ export const changeEndpoint = async (
       return endpoint
     },
     {
-      rounds,
+      rounds: 'plainRecord',
       onBusy: () =>
         new Fault('unavailable', 'The webhook is being changed by other requests; try again.', { retryAfterMs: 1_000 }),
     },

@@ -8,9 +8,6 @@ import type { Deps, EndpointCache } from './deps.ts'
 
 type OutcomeDeps = Pick<Deps, 'endpoints' | 'deliveries' | 'log' | 'metrics'> & { cache: EndpointCache }
 
-/** How often an endpoint is read again that others change. */
-const rounds = 8
-
 /**
  * Writes what an outcome changes about its endpoint, and the audit entry with it. The usual outcome changes nothing and
  * costs no call of the store. The next outcome makes up for an outcome that a crash loses.
@@ -46,5 +43,5 @@ export const applyOutcome = async (
     log.info({ webhook_id: before.id, reason: after.disabledReason }, 'webhook disabled')
     return true
   }
-  return retryOnConflict(attempt, { rounds, onBusy: () => false })
+  return retryOnConflict(attempt, { rounds: 'plainRecord', onBusy: () => false })
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { openStatuses } from '@postrider/domain/email/status.ts'
 import { sources, sourcesOf, testSupport, textOf } from './sources.ts'
 
 /** Modules that repeat work with a timer of their own instead of `every`, each with the reason. */
@@ -146,5 +147,13 @@ describe('mechanisms of the product', () => {
     const definition = /\bconst (?:(?:minuteMs|hourMs|dayMs|mebibyte) =|\[[^\]]*\bdayMs\b[^\]]*\] =)/
     const found = sources.filter((file) => definition.test(textOf(file)))
     assert.deepEqual(found.toSorted(), ['packages/mail/units.ts', 'services/dashboard/src/ui/times.ts'])
+  })
+
+  // Regression: the guard of what may be erased had a list of its own, which a new status would not have been in.
+  it('statuses of mail that is not final have one list', () => {
+    const open = openStatuses.join('|')
+    const list = new RegExp(`\\[[^\\]]*'(?:${open})',\\s*'(?:${open})'`)
+    const found = sources.filter((file) => !file.includes('/gen/') && list.test(textOf(file)))
+    assert.deepEqual(found, ['packages/domain/email/status.ts'])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
 import { domainStatuses } from '@postrider/domain/domains/domain.ts'
+import { batchSweeps } from '@postrider/domain/email/batch.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { plans } from '@postrider/domain/quota/plans.ts'
 import { removals } from '@postrider/domain/retention/purge.ts'
@@ -26,11 +27,15 @@ const wordsOfFields: readonly string[] = [
   ...domainStatuses,
 ]
 
+/** Words of fields and columns named `state`: the life of a batch. */
+const wordsOfStates = Object.keys(batchSweeps)
+
 /**
- * Words that queries of stores need, as `file: word`: the last success of a webhook, and scheduled mail in a page of a
- * list.
+ * Words that stores need, as `file: word`: the stored form of an idempotency key that has its response, the last
+ * success of a webhook, and scheduled mail in a page of a list.
  */
-const wordsOfQueries: readonly string[] = [
+const wordsOfStores: readonly string[] = [
+  'packages/adapters/mongo/idempotency.ts: done',
   'packages/adapters/mongo/webhooks/deliveryReads.ts: delivered',
   'packages/adapters/sqlite/emails/emails.ts: scheduled',
 ]
@@ -41,8 +46,12 @@ const wordsOfQueries: readonly string[] = [
 const wordsIn = (text: string): string[] => {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
   const values = [...code.matchAll(/'(\w+)'/g)].map(([, word = '']) => word).filter((word) => ownWords.includes(word))
-  const fields = code.matchAll(/\b(?:plan|remove|role|status|step)\s*(?::|<>|!=|(?<![=!])=(?!=)|\bIN \()\s*'(\w+)'/g)
-  const ofFields = [...fields].map(([, word = '']) => word).filter((word) => wordsOfFields.includes(word))
+  const fields = code.matchAll(
+    /\b(plan|remove|role|state|status|step)\s*(?::|<>|!=|(?<![=!])=(?!=)|\bIN \()\s*'(\w+)'/g,
+  )
+  const ofFields = [...fields]
+    .filter(([, field, word = '']) => (field === 'state' ? wordsOfStates : wordsOfFields).includes(word))
+    .map(([, , word = '']) => word)
   return [...new Set([...values, ...ofFields])].toSorted()
 }
 
@@ -84,12 +93,12 @@ describe('stores', () => {
     ])
   })
 
-  it('stores contain no plans, roles, steps of a removal and statuses', () => {
+  it('stores contain no plans, roles, steps of a removal, statuses and states of a batch', () => {
     const stores = sources.filter(
       (file) => /^packages\/adapters\/(?:mongo|sqlite|memory)\//.test(file) && !file.includes('/migrations/'),
     )
     const found = stores.flatMap((file) => wordsIn(textOf(file)).map((word) => `${file}: ${word}`))
-    assert.deepEqual(found, wordsOfQueries)
+    assert.deepEqual(found, wordsOfStores)
   })
 
   for (const [text, words] of [
@@ -98,6 +107,7 @@ describe('stores', () => {
     ["insert.run(user, 'owner')", ['owner']],
     ["\"status <> 'scheduled' AND role = 'owner'\"", ['owner', 'scheduled']],
     ["change.remove === 'content' && row['status'] !== 'queued'", []],
+    ["AND state IN ('accepted', 'completing')", ['accepted']],
     ["// plan: 'pro'", []],
     ["Pick<Email, 'status' | 'content'>", []],
   ] as const)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
+import { assertFirstRetry } from '../support/assertFirstRetry.ts'
 import { assertProblem } from '../support/assertProblem.ts'
 import { answered, fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import type { EmailRecord } from '../support/records.ts'
 import { useSystem } from '../support/suite.ts'
-
-const minuteMs = 60_000
 
 const commandsOf = (email: EmailRecord): string =>
   (email.attempts ?? []).flatMap((one) => one.steps.map((step) => step.command)).join('\n')
@@ -72,8 +71,7 @@ describe('delivery outcomes', () => {
     const email = await tenant.until(body.id, (one) => one.status === 'deferred')
     const of = (address: string) => email.recipients.find((one) => one.address === address)
     assert.equal(of(good)?.status, 'delivered')
-    const delayMs = Date.parse(of(later)?.next_at ?? '') - Date.parse(email.attempts?.at(-1)?.at ?? '')
-    assert.ok(delayMs > 4.3 * minuteMs && delayMs < 5.6 * minuteMs, `${delayMs} ms`)
+    assertFirstRetry(email, of(later))
     assertProblem(await tenant.api.call({ method: 'POST', path: `/api/v1/emails/${body.id}/cancel` }), 409, 'conflict')
   })
 

@@ -7,10 +7,12 @@ import {
   type Retention,
   retentionText,
 } from '@postrider/domain/retention/retention.ts'
-import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
 import { invalid } from '@postrider/kit/fault.ts'
+import { recordCodec } from './times.ts'
 
 /* Conversion of callers, which are in messages of accounts and of intake. */
+
+const callerTimes = recordCodec({ maybe: ['deletes_at'] })
 
 /** Returns a text of a message; null: it is empty, which stands for no value. */
 export const textOrNull = (text: string): string | null => (text === '' ? null : text)
@@ -39,7 +41,7 @@ export const callerMessage = ({ rate, burst, ...caller }: Caller): CallerMessage
   retention: retentionText(caller.retention),
   suspended: caller.suspended,
   suspended_reason: caller.suspendedReason ?? '',
-  deletes_at: isoTimeOrEmpty(caller.deletesAt),
+  ...callerTimes.write(caller),
   ...(rate !== undefined && { rate }),
   ...(burst !== undefined && { burst }),
 })
@@ -62,7 +64,7 @@ export const readCaller = ({ rate, burst, ...message }: CallerMessage): Caller =
   retention: parseRetention(message.retention ?? ''),
   suspended: message.suspended,
   suspendedReason: textOrNull(message.suspended_reason),
-  deletesAt: message.deletes_at === '' ? null : Date.parse(message.deletes_at),
+  ...callerTimes.read(message),
   ...(rate !== undefined && { rate }),
   ...(burst !== undefined && { burst }),
 })

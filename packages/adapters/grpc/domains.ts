@@ -8,8 +8,10 @@ import {
   type RecordStatus,
 } from '@postrider/domain/domains/domain.ts'
 import type { RecordView } from '@postrider/domain/domains/recordViews.ts'
-import { isoTime, timeOrNull } from '@postrider/domain/time.ts'
 import { readAddress, withAddress } from './requester.ts'
+import { recordCodec } from './times.ts'
+
+const domainTimes = recordCodec({ always: ['created_at'], absent: ['verified_at', 'checked_at'] })
 
 /** Returns domains for its callers, over a gRPC client. */
 export const domainsClient = (rpc: DomainsRpc): Domains => ({
@@ -51,9 +53,7 @@ const domainMessage = (domain: DomainRecord): DomainMessage => ({
   name: domain.name,
   status: domain.status,
   subdomains: domain.subdomains,
-  created_at: isoTime(domain.createdAt),
-  ...(domain.verifiedAt !== null && { verified_at: isoTime(domain.verifiedAt) }),
-  ...(domain.checkedAt !== null && { checked_at: isoTime(domain.checkedAt) }),
+  ...domainTimes.write(domain),
   records: domain.records.map(recordMessage),
 })
 
@@ -67,9 +67,7 @@ const readDomain = (message: DomainMessage): DomainRecord => ({
   name: message.name,
   status: statusOf(message.status),
   subdomains: message.subdomains,
-  createdAt: Date.parse(message.created_at),
-  verifiedAt: timeOrNull(message.verified_at),
-  checkedAt: timeOrNull(message.checked_at),
+  ...domainTimes.read(message),
   records: message.records.map(readRecord),
 })
 

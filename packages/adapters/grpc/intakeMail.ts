@@ -15,12 +15,15 @@ import type {
   TemplateVars,
 } from '@postrider/contracts/services.ts'
 import { retentionText } from '@postrider/domain/retention/retention.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import { readCaller, readRetention } from './callers.ts'
+import { recordCodec } from './times.ts'
 
 /* Conversion of what is sent, to the messages of intake and back. */
+
+const sendTimes = recordCodec({ absent: ['scheduled_at'] })
+const quotaTimes = recordCodec({ always: ['resets_at'] })
 
 export const readMailCaller = (message: CheckMessage['caller']): Caller => readCaller(given(message, 'caller'))
 
@@ -161,12 +164,13 @@ type TimeFields = { scheduled_at?: string; scheduled_in_ms?: number }
 
 export const timeFields = (time: SendTime | null): TimeFields => {
   if (time === null) return {}
-  return 'at' in time ? { scheduled_at: isoTime(time.at) } : { scheduled_in_ms: time.inMs }
+  return 'at' in time ? sendTimes.write({ scheduledAt: time.at }) : { scheduled_in_ms: time.inMs }
 }
 
-export const readTime = ({ scheduled_at, scheduled_in_ms }: TimeFields): SendTime | null => {
+export const readTime = ({ scheduled_in_ms, ...times }: TimeFields): SendTime | null => {
   if (scheduled_in_ms !== undefined) return { inMs: scheduled_in_ms }
-  return scheduled_at === undefined ? null : { at: Date.parse(scheduled_at) }
+  const { scheduledAt } = sendTimes.read(times)
+  return scheduledAt === null ? null : { at: scheduledAt }
 }
 
 export const submitReplyMessage = ({ id, status, bodyJson, replayed, quota }: SubmitReply): SubmitReplyMessage => ({
@@ -178,7 +182,7 @@ export const submitReplyMessage = ({ id, status, bodyJson, replayed, quota }: Su
     quota: {
       limit: quota.limit,
       remaining: quota.remaining,
-      resets_at: isoTime(quota.resetsAt),
+      ...quotaTimes.write(quota),
       resets_in_ms: quota.resetsInMs,
     },
   }),
@@ -193,7 +197,7 @@ export const readSubmitReply = ({ id, status, body_json, replayed, quota }: Subm
     ? {
         limit: quota.limit,
         remaining: quota.remaining,
-        resetsAt: Date.parse(quota.resets_at),
+        ...quotaTimes.read(quota),
         resetsInMs: quota.resets_in_ms,
       }
     : null,

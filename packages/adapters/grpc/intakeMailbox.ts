@@ -11,12 +11,14 @@ import type {
   GetCapturedRequest,
   ListCapturedRequest,
 } from '@postrider/contracts/services.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { textOrNull } from './callers.ts'
 import { attachmentMessage, readAttachment } from './intakeReads.ts'
+import { recordCodec } from './times.ts'
 
 /* Conversion of the mailbox with captured mail, to the messages of intake and back. */
+
+const capturedTimes = recordCodec({ always: ['at'] })
 
 const workspaceText = (of: CapturedOf): string => (of === 'every_workspace' ? '' : of.workspace)
 
@@ -46,17 +48,17 @@ export const readGetCaptured = ({ workspace, inline_images, ...request }: GetCap
   ...(inline_images !== undefined && { inlineImages: inline_images }),
 })
 
-const capturedMessage = ({ emailId, at, ...mail }: Captured): CapturedMessage => ({
+const capturedMessage = ({ emailId, ...mail }: Captured): CapturedMessage => ({
   ...mail,
   email_id: emailId,
-  at: isoTime(at),
+  ...capturedTimes.write(mail),
 })
 
-const readCaptured = ({ email_id, mode, at, ...mail }: CapturedMessage): Captured => ({
+const readCaptured = ({ email_id, mode, ...mail }: CapturedMessage): Captured => ({
   ...mail,
   emailId: email_id,
   mode: mode === 'test' ? 'test' : 'live',
-  at: Date.parse(at),
+  ...capturedTimes.read(mail),
 })
 
 export const capturedPageMessage = ({ captured, end }: CapturedPage): CapturedPageMessage => ({

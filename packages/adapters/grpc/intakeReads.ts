@@ -28,11 +28,14 @@ import type { ArrivalPosition } from '@postrider/domain/events/arrival.ts'
 import { isEventType } from '@postrider/domain/events/event.ts'
 import { dimensions } from '@postrider/domain/stats/bucket.ts'
 import { bucketSizes } from '@postrider/domain/stats/range.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { Fault, given } from '@postrider/kit/fault.ts'
 import { textOrNull } from './callers.ts'
+import { recordCodec } from './times.ts'
 
 /* Conversion of what is read of mail, to the messages of intake and back. */
+
+const contentTimes = recordCodec({ absent: ['attachments_removed_at'] })
+const queryTimes = recordCodec({ absent: ['created_after', 'created_before'] })
 
 /** A mode that is unknown to this release matches nothing. */
 const readMode = (text: string): Mode | null => textOrNull(text) as Mode | null
@@ -134,7 +137,7 @@ export const contentMessage = ({
   ...(html !== null && { html }),
   ...(text !== null && { text }),
   attachments: attachments.map(attachmentMessage),
-  ...(attachmentsRemovedAt !== null && { attachments_removed_at: isoTime(attachmentsRemovedAt) }),
+  ...contentTimes.write({ attachmentsRemovedAt }),
 })
 
 export const readContent = ({
@@ -148,7 +151,7 @@ export const readContent = ({
   html: html ?? null,
   text: text ?? null,
   attachments: attachments.map(readAttachment),
-  attachmentsRemovedAt: attachments_removed_at === undefined ? null : Date.parse(attachments_removed_at),
+  ...contentTimes.read({ attachments_removed_at }),
 })
 
 export const listEmailsMessage = (query: ListEmailsRequest): ListEmailsMessage => ({
@@ -162,8 +165,7 @@ export const listEmailsMessage = (query: ListEmailsRequest): ListEmailsMessage =
   ...(query.templateId !== null && { template_id: query.templateId }),
   ...(query.tag !== null && { tag: tagText(query.tag) }),
   ...(query.category !== null && { category: query.category }),
-  ...(query.createdAfter !== null && { created_after: isoTime(query.createdAfter) }),
-  ...(query.createdBefore !== null && { created_before: isoTime(query.createdBefore) }),
+  ...queryTimes.write(query),
 })
 
 /** A status that is unknown to this release matches nothing. */
@@ -178,8 +180,7 @@ export const readListEmails = (message: ListEmailsMessage): ListEmailsRequest =>
   templateId: message.template_id ?? null,
   tag: message.tag === undefined ? null : parseTag(message.tag),
   category: message.category === 'marketing' || message.category === 'transactional' ? message.category : null,
-  createdAfter: message.created_after === undefined ? null : Date.parse(message.created_after),
-  createdBefore: message.created_before === undefined ? null : Date.parse(message.created_before),
+  ...queryTimes.read(message),
 })
 
 export const emailsPageMessage = ({ recordsJson, lastId, hasMore }: EmailsPage): EmailsPageMessage => ({

@@ -8,8 +8,10 @@ import type {
   TemplateVars,
 } from '@postrider/contracts/services.ts'
 import type { Template } from '@postrider/domain/templates/template.ts'
-import { isoTime } from '@postrider/domain/time.ts'
 import { readAddress, withAddress } from './requester.ts'
+import { recordCodec } from './times.ts'
+
+const templateTimes = recordCodec({ always: ['created_at', 'updated_at'] })
 
 /** Returns templates for its callers, over a gRPC client. */
 export const templatesClient = (rpc: TemplatesRpc): Templates => ({
@@ -119,11 +121,10 @@ const templateMessage = (template: ListedTemplate): TemplateMessage => ({
   variables: template.variables,
   notices: template.notices ?? [],
   version: template.version,
-  created_at: isoTime(template.createdAt),
-  updated_at: isoTime(template.updatedAt),
+  ...templateTimes.write(template),
 })
 
-const readTemplate = ({ alias, created_at, updated_at, ...message }: TemplateMessage): Template => ({
+const readTemplate = ({ alias, ...message }: TemplateMessage): Template => ({
   id: message.id,
   name: message.name,
   ...(alias !== undefined && { alias }),
@@ -131,8 +132,7 @@ const readTemplate = ({ alias, created_at, updated_at, ...message }: TemplateMes
   variables: message.variables,
   notices: message.notices,
   version: message.version,
-  createdAt: Date.parse(created_at),
-  updatedAt: Date.parse(updated_at),
+  ...templateTimes.read(message),
 })
 
 type Page = { templates: ListedTemplate[]; hasMore: boolean }

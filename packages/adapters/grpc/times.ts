@@ -1,6 +1,11 @@
 import type { TimeFields, WithTimes, WithTimeTexts } from '@postrider/contracts/services.ts'
 import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
 
+/*
+ * Times of messages. `codec` is for a record that has the names of its message, `recordCodec` for a record of the
+ * domain.
+ */
+
 type Codec<Fields extends TimeFields> = {
   /** Returns a record with the texts of a message. */
   write<Value extends WithTimes<object, Fields>>(record: Value): WithTimeTexts<Value, Fields>
@@ -18,6 +23,69 @@ export const codec = <Fields extends TimeFields>({ always, maybe = [], optional 
   }
   return {
     write: (record) => mapped(record, isoTimeOrEmpty) as never,
-    read: (message) => mapped(message, (text: string) => (text === '' ? null : Date.parse(text))) as never,
+    read: (message) => mapped(message, timeOrNull) as never,
+  }
+}
+
+/** Returns the time of a text; null: it is absent or empty, which both stand for no time. */
+const timeOrNull = (text: string | undefined): number | null => (text ? Date.parse(text) : null)
+
+/**
+ * Fields of a message with a time. The record has the same names in camel case. The fields in `always` have a time. No
+ * time is null in a record; a message has an empty text for it in the fields of `maybe`, and lacks the fields of
+ * `absent`.
+ */
+type RecordTimeFields = {
+  readonly always?: readonly string[]
+  readonly maybe?: readonly string[]
+  readonly absent?: readonly string[]
+}
+
+type Names<Fields extends RecordTimeFields, Kind extends keyof RecordTimeFields> =
+  Fields extends Readonly<Record<Kind, readonly (infer Name extends string)[]>> ? Name : never
+
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+
+type RecordTimes<Fields extends RecordTimeFields> = Record<Camel<Names<Fields, 'always'>>, number> &
+  Record<Camel<Names<Fields, 'maybe'> | Names<Fields, 'absent'>>, number | null>
+
+type RecordCodec<Fields extends RecordTimeFields> = {
+  /** Returns the fields of the message. */
+  write(
+    record: RecordTimes<Fields>,
+  ): Record<Names<Fields, 'always'> | Names<Fields, 'maybe'>, string> & Partial<Record<Names<Fields, 'absent'>, string>>
+  /** Returns the times of the record. An absent or empty text is no time, as an earlier release may write either. */
+  read(
+    message: Record<Names<Fields, 'always'>, string> &
+      Partial<Record<Names<Fields, 'maybe'> | Names<Fields, 'absent'>, string | undefined>>,
+  ): RecordTimes<Fields>
+}
+
+const camel = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Returns the conversion of the fields with a time, between one kind of message and its record. */
+export const recordCodec = <const Fields extends RecordTimeFields>({
+  always = [],
+  maybe = [],
+  absent = [],
+}: Fields): RecordCodec<Fields> => {
+  const fields = [...always, ...maybe, ...absent].map((name) => ({
+    name,
+    inRecord: camel(name),
+    mayBeAbsent: absent.includes(name),
+  }))
+  return {
+    write: (record) => {
+      const times = record as Record<string, number | null>
+      const timed = fields.map((field) => ({ ...field, time: times[field.inRecord] ?? null }))
+      const present = timed.filter(({ mayBeAbsent, time }) => !mayBeAbsent || time !== null)
+      return Object.fromEntries(present.map(({ name, time }) => [name, isoTimeOrEmpty(time)])) as never
+    },
+    read: (message) => {
+      const texts = message as Record<string, string | undefined>
+      return Object.fromEntries(fields.map(({ name, inRecord }) => [inRecord, timeOrNull(texts[name])])) as never
+    },
   }
 }

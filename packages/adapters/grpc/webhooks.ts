@@ -15,12 +15,19 @@ import type {
 } from '@postrider/contracts/services.ts'
 import type { Mode } from '@postrider/domain/email/email.ts'
 import type { EventType } from '@postrider/domain/events/event.ts'
-import { isoTime, isoTimeOrEmpty, timeOrNull } from '@postrider/domain/time.ts'
+import { isoTime } from '@postrider/domain/time.ts'
 import { type DeliveryReason, type DeliveryStatus, deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import { given } from '@postrider/kit/fault.ts'
 import { readAddress, withAddress } from './requester.ts'
+import { recordCodec } from './times.ts'
+
+const endpointTimes = recordCodec({ always: ['created_at', 'updated_at'], absent: ['failing_since'] })
+const deliveryTimes = recordCodec({ always: ['created_at'], absent: ['next_at'] })
+const attemptTimes = recordCodec({ always: ['at'] })
+const replayTimes = recordCodec({ always: ['from', 'to', 'created_at'], absent: ['position', 'ended_at'] })
+const replayWindow = recordCodec({ always: ['from'], maybe: ['to'] })
 
 /** Returns webhooks for its callers, over a gRPC client. */
 export const webhooksClient = (rpc: WebhooksRpc): Webhooks => ({
@@ -51,8 +58,8 @@ export const webhooksClient = (rpc: WebhooksRpc): Webhooks => ({
     return { ...readDelivery(message), request: readRequest(message.request) }
   },
   Redeliver: async (request) => readDelivery(await rpc.Redeliver(withAddress(withMode(request)))),
-  Replay: async ({ from, to, ...request }) =>
-    readReplay(await rpc.Replay({ ...withAddress(withMode(request)), from: isoTime(from), to: isoTimeOrEmpty(to) })),
+  Replay: async (request) =>
+    readReplay(await rpc.Replay({ ...withAddress(withMode(request)), ...replayWindow.write(request) })),
   GetReplay: async ({ replay, ...key }) => readReplay(await rpc.GetReplay({ ...withMode(key), replay: replay ?? '' })),
   Check: async ({ events, ...request }) => (await rpc.Check({ ...request, events: [...events] })).problems,
 })
@@ -86,10 +93,8 @@ export const webhooksHandlers = (webhooks: Webhooks): WebhooksRpc => ({
     return { ...deliveryMessage(delivery), ...(request && { request: requestMessage(request) }) }
   },
   Redeliver: async (request) => deliveryMessage(await webhooks.Redeliver(readMode(readAddress(request)))),
-  Replay: async ({ from, to, ...request }) => {
-    const window = { from: Date.parse(from), to: to === '' ? null : Date.parse(to) }
-    return replayMessage(await webhooks.Replay({ ...readMode(readAddress(request)), ...window }))
-  },
+  Replay: async (request) =>
+    replayMessage(await webhooks.Replay({ ...readMode(readAddress(request)), ...replayWindow.read(request) })),
   GetReplay: async ({ replay, ...key }) =>
     replayMessage(await webhooks.GetReplay({ ...readMode(key), replay: replay || null })),
   Check: async (request) => ({ problems: [...(await webhooks.Check(request))] }),
@@ -116,9 +121,7 @@ const endpointMessage = (endpoint: ShownEndpoint): EndpointMessage => ({
   description: endpoint.description,
   enabled: endpoint.enabled,
   ...(endpoint.disabledReason !== null && { disabled_reason: endpoint.disabledReason }),
-  ...(endpoint.failingSince !== null && { failing_since: isoTime(endpoint.failingSince) }),
-  created_at: isoTime(endpoint.createdAt),
-  updated_at: isoTime(endpoint.updatedAt),
+  ...endpointTimes.write(endpoint),
   secrets_valid_until: endpoint.secretsValidUntil.map(isoTime),
   ...(endpoint.replay !== null && { replay: replayMessage(endpoint.replay) }),
 })
@@ -132,9 +135,7 @@ const readEndpoint = (message: EndpointMessage): ShownEndpoint => ({
   description: message.description,
   enabled: message.enabled,
   disabledReason: (message.disabled_reason as DisabledReason | undefined) ?? null,
-  failingSince: timeOrNull(message.failing_since),
-  createdAt: Date.parse(message.created_at),
-  updatedAt: Date.parse(message.updated_at),
+  ...endpointTimes.read(message),
   secretsValidUntil: message.secrets_valid_until.map((text) => Date.parse(text)),
   replay: message.replay ? readReplay(message.replay) : null,
 })
@@ -158,8 +159,7 @@ const deliveryMessage = (delivery: ShownDelivery): DeliveryMessage => ({
   test: delivery.isTest,
   ...(delivery.reason !== null && { reason: delivery.reason }),
   attempts: delivery.attempts.map(attemptMessage),
-  ...(delivery.nextAt !== null && { next_at: isoTime(delivery.nextAt) }),
-  created_at: isoTime(delivery.createdAt),
+  ...deliveryTimes.write(delivery),
 })
 
 /** Words of a later release pass: the gateway shows them. */
@@ -172,20 +172,19 @@ const readDelivery = (message: DeliveryMessage): ShownDelivery => ({
   isTest: message.test,
   reason: (message.reason as DeliveryReason | undefined) ?? null,
   attempts: message.attempts.map(readAttempt),
-  nextAt: timeOrNull(message.next_at),
-  createdAt: Date.parse(message.created_at),
+  ...deliveryTimes.read(message),
 })
 
-const attemptMessage = ({ at, statusCode, durationMs, error, response }: ShownAttempt): AttemptMessage => ({
-  at: isoTime(at),
+const attemptMessage = ({ statusCode, durationMs, error, response, ...times }: ShownAttempt): AttemptMessage => ({
+  ...attemptTimes.write(times),
   ...(statusCode !== null && { status_code: statusCode }),
   duration_ms: durationMs,
   ...(error !== null && { error }),
   ...(response !== null && { response: { body: response.body, cut: response.isCut } }),
 })
 
-const readAttempt = ({ at, status_code, duration_ms, error, response }: AttemptMessage): ShownAttempt => ({
-  at: Date.parse(at),
+const readAttempt = ({ status_code, duration_ms, error, response, ...times }: AttemptMessage): ShownAttempt => ({
+  ...attemptTimes.read(times),
   statusCode: status_code ?? null,
   durationMs: duration_ms,
   error: error ?? null,
@@ -206,23 +205,15 @@ const readRequest = (message: DeliveryMessage['request']): ShownRequest | null =
 const replayMessage = (replay: ShownReplay): ReplayMessage => ({
   id: replay.id,
   status: replay.status,
-  from: isoTime(replay.from),
-  to: isoTime(replay.to),
-  ...(replay.position !== null && { position: isoTime(replay.position) }),
+  ...replayTimes.write(replay),
   sent: replay.sent,
   delivered: replay.delivered,
-  created_at: isoTime(replay.createdAt),
-  ...(replay.endedAt !== null && { ended_at: isoTime(replay.endedAt) }),
 })
 
 const readReplay = (message: ReplayMessage): ShownReplay => ({
   id: message.id,
   status: message.status as ReplayStatus,
-  from: Date.parse(message.from),
-  to: Date.parse(message.to),
-  position: timeOrNull(message.position),
+  ...replayTimes.read(message),
   sent: message.sent,
   delivered: message.delivered,
-  createdAt: Date.parse(message.created_at),
-  endedAt: timeOrNull(message.ended_at),
 })

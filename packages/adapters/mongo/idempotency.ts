@@ -19,9 +19,6 @@ import type { Indexes } from './client/connect.ts'
 import { mapStoreErrors, withMappedErrors } from './client/errors.ts'
 import { scalar } from './client/scalar.ts'
 
-/** How often a claim is decided again because the record changed. Each time another request made progress. */
-const maxDecisions = 5
-
 type InFlight = {
   _id: string
   state: 'in_flight'
@@ -124,7 +121,7 @@ export const mongoIdempotency = (db: Db, slices: Slices = makeSlices()): Idempot
         found = await keys.findOne({ _id: idOf(request) })
         return undefined
       }
-      return retryOnConflict(attempt, { rounds: maxDecisions, onBusy: (): Claim => ({ kind: 'in_flight' }) })
+      return retryOnConflict(attempt, { rounds: 'forwardState', onBusy: (): Claim => ({ kind: 'in_flight' }) })
     },
     hasResponse: async (key, now) => {
       const answered = { _id: idOf(key), state: 'done', forgetAt: { $gt: now } } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Email } from '@postrider/domain/email/email.ts'
-import { withTransmission } from '@postrider/domain/email/transmission.ts'
+import { withTransmission } from '@postrider/domain/email/withTransmission.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { outgoing, sinkAndTransport } from '../../../test/support/sinkAndTransport.ts'
 import { type SinkRule, sinkScript } from '../../../test/support/smtpSink.ts'

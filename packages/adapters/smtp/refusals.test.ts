@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Recipient } from '@postrider/domain/email/email.ts'
 import { knownReplies as classifiedOnce } from '@postrider/domain/email/knownReplies.ts'
-import { withTransmission } from '@postrider/domain/email/transmission.ts'
+import { withTransmission } from '@postrider/domain/email/withTransmission.ts'
 import type { SmtpPhase } from '@postrider/mail/replies/rule.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { inOneStep } from '../../../test/support/inOneStep.ts'

@@ -16,6 +16,14 @@ describe('search for workspaces', () => {
     assert.deepEqual([finds('bob'), finds('bob', true)], [false, true])
   })
 
+  // Regression: the list of emails ignored the case of these letters, and this search did not.
+  it('ignores letter case as the list of emails does', () => {
+    const finds = (name: string, text: string) =>
+      matchesWorkspace({ ...anyWorkspace, text }, { ...workspace, name }, false)
+    assert.equal(finds('İstanbul Ltd', 'istanbul'), true)
+    assert.equal(finds('ΟΔΟΣ', 'οδοσ'), true)
+  })
+
   it('requires each given state', () => {
     const states = [{ suspended: true }, { suspended: false }, { deleting: true }, { deleting: false }]
     const found = (one: typeof workspace | (Omit<typeof workspace, 'deletesAt'> & { deletesAt: number })) =>

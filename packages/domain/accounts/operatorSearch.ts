@@ -1,3 +1,5 @@
+import { containsText } from '../letterCase.ts'
+
 /**
  * Rules of a search of the operator: stores may select with their own means first, and these decide. Null: every value.
  */
@@ -19,12 +21,10 @@ export type UserSearch = {
 
 const isOrAny = (wanted: boolean | null, value: boolean): boolean => wanted === null || wanted === value
 
-const contains = (value: string, text: string): boolean => value.toLowerCase().includes(text.toLowerCase())
-
 const isId = (id: string, text: string): boolean => id === text.toLowerCase()
 
 /** Returns whether a search for a text finds the workspaces of the user with this address. */
-export const matchesAddress = (text: string, email: string): boolean => contains(email, text)
+export const matchesAddress = (text: string, email: string): boolean => containsText(email, text)
 
 /** @param hasMatchedMember whether `matchesAddress` applies to a member */
 export const matchesWorkspace = (
@@ -32,7 +32,7 @@ export const matchesWorkspace = (
   workspace: { id: string; name: string; suspended: boolean; deletesAt: number | null },
   hasMatchedMember: boolean,
 ): boolean =>
-  (text === null || isId(workspace.id, text) || contains(workspace.name, text) || hasMatchedMember) &&
+  (text === null || isId(workspace.id, text) || containsText(workspace.name, text) || hasMatchedMember) &&
   isOrAny(suspended, workspace.suspended) &&
   isOrAny(deleting, workspace.deletesAt !== null)
 
@@ -40,6 +40,6 @@ export const matchesUser = (
   { text, disabled, operator }: UserSearch,
   user: { id: string; email: string; isDisabled: boolean; isOperator: boolean },
 ): boolean =>
-  (text === null || isId(user.id, text) || contains(user.email, text)) &&
+  (text === null || isId(user.id, text) || containsText(user.email, text)) &&
   isOrAny(disabled, user.isDisabled) &&
   isOrAny(operator, user.isOperator)

@@ -13,6 +13,7 @@ import {
   isBatchIncomplete,
   isBatchOpen,
   removedBatch,
+  revokedBatch,
   shownBatchState,
   statesSweptBy,
   type VoidDecision,
@@ -66,5 +67,13 @@ describe('life of a batch', () => {
   it('a batch that ended is remembered longer than a request with its key can be repeated', () => {
     for (const change of [doneBatch(now), clearedBatch(now)]) assert.ok(change.dueAt > now + abandonedMs)
     assert.deepEqual(removedBatch(now), { state: 'cleared', dueAt: now + hourMs })
+  })
+
+  it('a batch of a removed workspace is void before its emails are removed, so that no request extends it', () => {
+    assert.equal(shownBatchState(revokedBatch.state), 'void')
+    assert.equal(decideStage(revokedBatch.state, now), null)
+    assert.equal(decideAccept(revokedBatch.state, { hasStaged: true, now }), null)
+    assert.equal(isBatchIncomplete(revokedBatch.state), false)
+    assert.equal(revokedBatch.results, '')
   })
 })

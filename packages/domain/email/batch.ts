@@ -27,8 +27,10 @@ const removedBatchMs = hourMs
  * | cleared | are removed | removes what a process that died stored since, removes the record of the batch |
  *
  * An open batch becomes accepted or void, and a batch that is not known becomes cleared when it is made void; every
- * other state stays on its side. So a request whose acceptance failed in the middle makes the batch void before it
- * reports the failure. If that is refused, the emails will be sent, and the response is the acceptance.
+ * other state stays on its side, except that a batch of a removed workspace becomes void in every state
+ * (`revokedBatch`), and then cleared (`removedBatch`). So a request whose acceptance failed in the middle makes the
+ * batch void before it reports the failure. If that is refused, the emails will be sent, and the response is the
+ * acceptance.
  */
 export type BatchState = 'open' | 'accepted' | 'done' | 'void' | 'cleared'
 
@@ -95,6 +97,13 @@ export const orphanedBatch = voidedBatch(0)
 
 /** Returns how a void batch whose emails are removed is stored. */
 export const clearedBatch = (now: number): BatchChange => ({ state: 'cleared', dueAt: now + endedBatchMs })
+
+/**
+ * A batch of a removed workspace, as it is stored before its emails are removed, even if it was accepted: no more
+ * emails are added, and those that are not due yet never become due. Its results are personal data. Its time does not
+ * change.
+ */
+export const revokedBatch = { state: 'void', results: '' } as const satisfies { state: BatchState; results: string }
 
 /**
  * Returns how a batch of a removed workspace is stored after its emails are removed.

@@ -1,4 +1,5 @@
-import type { Lane, Mode, StoredEmail } from './email.ts'
+import { containsText, isSameText, plainRunOf } from '../letterCase.ts'
+import type { Email, Lane, Mode, StoredEmail } from './email.ts'
 import { type EmailStatus, statusAt } from './status.ts'
 import type { Tag } from './tag.ts'
 
@@ -60,33 +61,14 @@ export const matches = (stored: StoredEmail, query: EmailQuery): boolean => {
     (query.status === null || statusAt(stored, query.now) === query.status) &&
     (query.templateId === null || email.templateId === query.templateId) &&
     (query.tag === null || email.tags[query.tag.name] === query.tag.value) &&
-    (query.to === null || email.recipients.some(({ address }) => isSameText(address, query.to))) &&
+    (query.to === null || hasRecipient(email, query.to)) &&
     (query.from === null || isSameText(email.from.address, query.from)) &&
-    (query.subject === null || foldCase(email.subject).includes(foldCase(query.subject)))
+    (query.subject === null || containsText(email.subject, query.subject))
   )
 }
 
-/**
- * Returns a text in which letters that differ only in case are equal, for comparisons and for the index of lists. If a
- * text contains another, so do their results. `toLowerCase` alone depends on the position of a sigma, and adds a dot to
- * the lower case of `İ` (Unicode SpecialCasing.txt).
- */
-export const foldCase = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i').replaceAll('ς', 'σ')
-
-const isSameText = (left: string, right: string | null): boolean => right !== null && foldCase(left) === foldCase(right)
-
-/**
- * Returns the longest run of a text as it appears in JSON that has no other form: ASCII in lower case, without the
- * letters that other characters than ASCII are folded to (`İ`, and `K`, the sign for Kelvin).
- */
-const plainRunOf = (text: string): string =>
-  (
-    JSON.stringify(text)
-      .slice(1, -1)
-      .match(/[\x20-\x7e]+/g) ?? []
-  )
-    .flatMap((run) => run.toLowerCase().split(/[ik]/))
-    .reduce((longest, run) => (run.length > longest.length ? run : longest), '')
+const hasRecipient = ({ recipients }: Pick<Email, 'recipients'>, wanted: string): boolean =>
+  recipients.some(({ address }) => isSameText(address, wanted))
 
 /**
  * Returns texts that occur in the JSON of every matching email; letter case is ignored. A store searches for them
@@ -94,5 +76,5 @@ const plainRunOf = (text: string): string =>
  */
 export const prefilterTerms = ({ keyId, templateId, tag, to, from, subject }: EmailQuery): string[] =>
   [keyId, templateId, tag?.value ?? null, to, from, subject]
-    .map((text) => (text === null ? '' : plainRunOf(text)))
+    .map((text) => (text === null ? '' : plainRunOf(JSON.stringify(text).slice(1, -1))))
     .filter((text) => text !== '')

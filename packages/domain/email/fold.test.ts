@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import { withCommitted } from './attemptRecord.ts'
 import { hasEvents, isStoredLate, withEvents, withFreshEvents, withStoredEvents } from './changes.ts'
 import { withoutSharedRefusals } from './countedResults.ts'
 import { canceled, endOrphans, expire, isCancelable, resolved } from './decisions.ts'
 import { dueRecipients } from './due.ts'
 import { type Attempt, type Email, type EventCause, resolutions } from './email.ts'
 import { emailStatus, foldEvents, type RecipientStatus } from './status.ts'
-import { type RecipientResult, withCommitted, withTransmission } from './transmission.ts'
+import type { RecipientResult } from './transmission.ts'
 import { held, suspendedMail } from './waiting.ts'
+import { withTransmission } from './withTransmission.ts'
 
 /** One step of an email's life. Numbers select recipients, results and times. */
 type Step = { kind: (typeof kinds)[number]; pick: number; waitMs: number; results: number[] }

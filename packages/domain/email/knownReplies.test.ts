@@ -4,7 +4,8 @@ import { finish } from '@postrider/mail/steps.ts'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
 import { assertCpuBelow, assertStepsBelow } from '../../../test/support/cost.ts'
 import { knownReplies } from './knownReplies.ts'
-import { type RecipientResult, withTransmission } from './transmission.ts'
+import type { RecipientResult } from './transmission.ts'
+import { withTransmission } from './withTransmission.ts'
 
 const sender = 'mail@postrider.test'
 const refused = (text: string): RecipientResult => ({ kind: 'answered', reply: { code: 550, enhanced: null, text } })

@@ -27,6 +27,9 @@ export const emailStatuses = [
 /** Statuses of a recipient that is not final. An email with one of them changes by itself, or waits for a person. */
 export const openStatuses = ['scheduled', 'queued', 'sending', 'deferred', 'unknown'] as const
 
+/** Returns whether a recipient, or an email, with this status is not final. */
+export const isOpen = (status: RecipientStatus | EmailStatus): boolean => openStatuses.some((open) => open === status)
+
 /**
  * Statuses of mail that waits for a dispatcher or is in flight, and of parked mail. `unknown` waits for a person. A
  * store whose index has no times counts these statuses without parked mail: that is the mail of which `isWaiting`
@@ -53,8 +56,6 @@ const hasMessageByStatus: Readonly<Record<FinalStatus, boolean>> = {
 }
 
 type UndeliveredStatus = Exclude<FinalStatus, 'delivered' | 'complained'>
-
-const isOpen = (status: RecipientStatus): boolean => (openStatuses as readonly RecipientStatus[]).includes(status)
 
 const undeliveredStatuses = recipientStatuses.filter(
   (status): status is UndeliveredStatus => !isOpen(status) && !hasMessageByStatus[status as FinalStatus],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { anEmail, aRecipient } from '../../../test/support/anEmail.ts'
-import { type EmailQuery, foldCase, matches, noFilter, prefilterTerms } from './filter.ts'
+import { foldCase } from '../letterCase.ts'
+import { type EmailQuery, matches, noFilter, prefilterTerms } from './filter.ts'
 import { termsOf, termsOfQuery } from './terms.ts'
 
 const stored = (over: Parameters<typeof anEmail>[0]) => ({

@@ -1,5 +1,6 @@
+import { foldCase } from '../letterCase.ts'
 import type { Email } from './email.ts'
-import { type EmailQuery, foldCase } from './filter.ts'
+import type { EmailQuery } from './filter.ts'
 
 /*
  * The terms of an email, by which the index of lists finds it: one for each value that a filter can name, and the parts

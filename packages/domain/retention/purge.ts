@@ -2,7 +2,7 @@ import { platformWorkspace } from '../domains/domain.ts'
 import { capturedNotice } from '../email/conversation.ts'
 import type { Email, Recipient, StoredEmail } from '../email/email.ts'
 import { owesSends } from '../email/sends.ts'
-import { unleasedStatus } from '../email/status.ts'
+import { isOpen, unleasedStatus } from '../email/status.ts'
 import { scheduledInStore } from '../email/testClock.ts'
 import { dayMs, hourMs } from '../time.ts'
 import type { Retention, RetentionLimits } from './retention.ts'
@@ -52,10 +52,8 @@ export const adoptedPurge = (email: Email | null, now: number): Purge => {
 }
 
 /** Returns whether the email has its last status and no sends to release: nothing changes it any more. */
-export const isFinal = ({ recipients, owed }: Pick<Email, 'recipients' | 'owed'>): boolean => {
-  const status = unleasedStatus({ recipients })
-  return !owesSends({ owed }) && !['scheduled', 'queued', 'sending', 'deferred', 'unknown'].includes(status)
-}
+export const isFinal = ({ recipients, owed }: Pick<Email, 'recipients' | 'owed'>): boolean =>
+  !owesSends({ owed }) && !isOpen(unleasedStatus({ recipients }))
 
 /** Returns from when the step `final` counts after the write of this email; null: the write does not make it due. */
 export const finalPurgeFrom = (email: Email): number | null =>

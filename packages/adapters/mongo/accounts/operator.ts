@@ -1,5 +1,6 @@
 import { matchesAddress, matchesUser, matchesWorkspace } from '@postrider/domain/accounts/operatorSearch.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { plainRunOf } from '@postrider/domain/letterCase.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Db, Filter } from 'mongodb'
@@ -9,22 +10,23 @@ import { type AccountCollections, type UserDoc, type WorkspaceDoc, workspaceOf }
 import { findByPlan, type SearchedDoc, searched } from './planSearch.ts'
 import { openOwned } from './workspaces.ts'
 
-const contains = (text: string) => ({ $regex: text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' })
+/** Matches at least the texts in which `containsText` finds `text`: all, if no part of it has a single form. */
+const mayContain = (text: string) => ({
+  $regex: plainRunOf(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+  $options: 'i',
+})
 
 const olderThan = (before: string | null) => (before === null ? {} : { _id: { $lt: scalar(before) } })
 
 /** @returns null: more than `max` */
 const matchedUsers = async ({ users }: AccountCollections, text: string, max: number): Promise<string[] | null> => {
-  const found = await users
-    .find({ email: contains(text) }, { projection: { email: 1 } })
-    .limit(max + 1)
-    .toArray()
-  if (found.length > max) return null
-  return found.filter(({ email }) => matchesAddress(text, email)).map(({ _id }) => _id)
+  const found = users.find({ email: mayContain(text) }, { projection: { email: 1 } })
+  const ids = await firstOf(found, max + 1, ({ _id, email }) => (matchesAddress(text, email) ? [_id] : []))
+  return ids.length > max ? null : ids
 }
 
 const textFilter = (text: string, users: readonly string[]): Filter<WorkspaceDoc> => ({
-  $or: [{ _id: text.toLowerCase() }, { name: contains(text) }, { 'members.user': { $in: users } }],
+  $or: [{ _id: text.toLowerCase() }, { name: mayContain(text) }, { 'members.user': { $in: users } }],
 })
 
 /** Returns a function that decides on a document which the filter found, as a list of one workspace or none. */
@@ -95,7 +97,7 @@ const userFilter = ({
 }: Parameters<OperatorAccounts['findUsers']>[0]): Filter<UserDoc> => ({
   $and: [
     { ...notRemoved, ...olderThan(before) },
-    ...(text === null ? [] : [{ $or: [{ _id: text.toLowerCase() }, { email: contains(text) }] }]),
+    ...(text === null ? [] : [{ $or: [{ _id: text.toLowerCase() }, { email: mayContain(text) }] }]),
     ...(disabled === null ? [] : [{ 'disabled.at': disabled ? { $gt: 0 } : null } as Filter<UserDoc>]),
     ...(operator === null ? [] : [{ operatorSince: operator ? { $gt: 0 } : null } as Filter<UserDoc>]),
   ],

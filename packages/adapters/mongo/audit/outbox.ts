@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@postrider/domain/audit/entry.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { type ConflictLimit, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Collection, Db, Document, Filter, FindOneAndUpdateOptions, IndexDescription } from 'mongodb'
 import { insertEach, withoutRefusals } from '../client/bulkWrite.ts'
 import { docOf, type EntryDoc, type OutboxEntry, outboxEntryOf } from './document.ts'
@@ -101,7 +101,7 @@ const entryMoves = (db: Db, forget: Forget) => {
     }
     const onBusy = (): Fault =>
       new Fault('unavailable', 'The audit log cannot be written; try again in a few seconds.', { retryAfterMs: 2_000 })
-    return retryOnConflict(attempt, { rounds: conflictRounds.record, onBusy })
+    return retryOnConflict(attempt, { rounds: 'plainRecord', onBusy })
   }
 
   return { move, moveNow, withRoom }
@@ -174,7 +174,7 @@ export const mongoOutbox = (db: Db, forget: Forget = async () => {}) => {
  */
 export const untilUnchanged = <Result>(
   attempt: () => Promise<Result | undefined>,
-  rounds: number = conflictRounds.record,
+  rounds: ConflictLimit = 'plainRecord',
 ): Promise<Result> =>
   retryOnConflict(attempt, {
     rounds,

@@ -1,5 +1,5 @@
 import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { BillingStore, InvoiceQuery, StoredInvoice } from '@postrider/ports/billing.ts'
 import type { Collection, Db, Document } from 'mongodb'
 import type { Outbox } from '../audit/outbox.ts'
@@ -39,7 +39,7 @@ export const invoiceList = (
         // Either this invoice exists, or another one has the number.
         return isNew || (await isStored()) ? null : undefined
       }
-      await retryOnConflict(attempt, { rounds: conflictRounds.invoiceNumber, onBusy: busy })
+      await retryOnConflict(attempt, { rounds: 'invoiceNumber', onBusy: busy })
     },
     invoice: async (id, workspace) => {
       const filter = workspace === null ? {} : { workspace: scalar(workspace) }

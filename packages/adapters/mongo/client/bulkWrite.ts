@@ -1,4 +1,4 @@
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import {
   type AnyBulkWriteOperation,
   type Collection,
@@ -66,7 +66,7 @@ export const upsertAll = async <Doc extends Document>(
     return left.length === 0 || undefined
   }
   await retryOnConflict(attempt, {
-    rounds: conflictRounds.upsert,
+    rounds: 'upsert',
     onBusy: () => new Error('a document cannot be inserted'),
   })
 }

@@ -1,8 +1,11 @@
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { type Collection, type Filter, ObjectId, type WithId } from 'mongodb'
 
 /** `which` are the chosen documents, `claim` is the id to store in those that are still due. */
 type Claim = { which: { $in: string[] }; claim: ObjectId }
+
+/** Fields of a document that is not leased: a write with them ends its lease. */
+export const noLease = { leaseUntil: 0, claim: null } as const
 
 /**
  * Leases the chosen documents that are still due, and reads them by the claim's own id: of two claims only one finds a
@@ -31,5 +34,5 @@ export const chooseAndClaim = async <Claimed>(
     const claimed = await claim(chosen)
     return claimed.length > 0 ? claimed : undefined
   }
-  return retryOnConflict(attempt, { rounds: conflictRounds.claim, onBusy: () => [] })
+  return retryOnConflict(attempt, { rounds: 'claim', onBusy: () => [] })
 }

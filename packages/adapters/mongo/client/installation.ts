@@ -1,6 +1,6 @@
 import { decideDatabase } from '@postrider/domain/installation.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Db } from 'mongodb'
 import { ignoreDuplicateKey, mapStoreErrors } from './errors.ts'
 
@@ -30,7 +30,7 @@ export const claimDatabase = async (db: Db, config: InstallationConfig): Promise
     return (await documentsOf(db).updateOne({ _id, name: owner }, change)).matchedCount === 1 || undefined
   }
   await mapStoreErrors(() =>
-    retryOnConflict(attempt, { rounds: conflictRounds.installation, onBusy: () => otherOwner(owner, name) }),
+    retryOnConflict(attempt, { rounds: 'installation', onBusy: () => otherOwner(owner, name) }),
   )
 }
 

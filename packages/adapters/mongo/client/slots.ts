@@ -2,11 +2,9 @@ import type { Collection, Filter } from 'mongodb'
 
 /*
  * A workspace has a maximum number of documents in a collection: each has a slot, and a unique index over workspace and
- * slot refuses the second of two inserts that choose the same slot.
+ * slot refuses the second of two inserts that choose the same slot. An insert that lost its slot to another one chooses
+ * again.
  */
-
-/** An insert that lost its slot to another one chooses again, at most this often. */
-export const slotTries = 100
 
 /** Returns a slot for a document with `id`; null: there are `max` documents that match `inWorkspace`. */
 export const slotIn = async <Doc extends { slot: number }>(

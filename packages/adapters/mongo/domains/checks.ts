@@ -2,9 +2,9 @@ import { type ClaimedDomain, type DomainStatus, domainStatuses } from '@postride
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import type { Collection } from 'mongodb'
 import { updateEach, withoutRefusals } from '../client/bulkWrite.ts'
-import { chooseAndClaim, claimChosen } from '../client/claimChosen.ts'
+import { chooseAndClaim, claimChosen, noLease } from '../client/claimChosen.ts'
 import { scalar } from '../client/scalar.ts'
-import { claimedOf, type DomainDoc, noLease } from './document.ts'
+import { claimedOf, type DomainDoc } from './document.ts'
 
 type Domains = Collection<DomainDoc>
 type Query = Parameters<DomainStore['claim']>[0]

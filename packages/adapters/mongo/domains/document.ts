@@ -8,6 +8,7 @@ import {
 } from '@postrider/domain/domains/domain.ts'
 import type { ObjectId } from 'mongodb'
 import { outboxIndex, type WithOutbox } from '../audit/outbox.ts'
+import { noLease } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
 import { pendingIndex, type WithPending } from '../events/pending.ts'
 
@@ -66,9 +67,6 @@ export const domainIndexes: Indexes = {
  * indexes. It has no fence, no lease and no status, so no query of this store finds it.
  */
 export const removedFields = (id: string) => ({ domain: { workspace: '', name: id }, slot: id, nameClaim: id })
-
-/** Fields that end a lease. */
-export const noLease = { leaseUntil: 0, claim: null } as const
 
 /** Returns the fields that a change of the domain writes. */
 export const changedFields = (domain: SendingDomain, nextCheckAt: number) => ({

@@ -14,7 +14,7 @@ import { mongoOutbox, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { ignoreDuplicateKey, isDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { secretIdsIn } from '../client/secretIds.ts'
-import { slotIn, slotTries } from '../client/slots.ts'
+import { slotIn } from '../client/slots.ts'
 import { movePendingOf, notPending, pendingPush } from '../events/pending.ts'
 import { mongoWorkspaceEvents } from '../events/workspaceEvents.ts'
 import { domainChecks } from './checks.ts'
@@ -76,7 +76,7 @@ const insertDomain =
       if (await exists({ nameClaim: nameClaim(domain) })) return 'taken'
       const doc = { _id: id, slot, fence: 0, ...changedFields(domain, nextCheckAt) }
       return (await ignoreDuplicateKey(() => outbox.insert(domains, doc, audit))) ? 'inserted' : undefined
-    }, slotTries)
+    }, 'slot')
   }
 
 /** Documents that a list reads in one batch: a page ends after 4 MiB, and one domain may have 100 KiB. */

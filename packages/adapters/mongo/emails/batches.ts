@@ -11,6 +11,7 @@ import {
   openBatchStates,
   orphanedBatch,
   removedBatch,
+  revokedBatch,
   shownBatchState,
   statesSweptBy,
   voidedBatch,
@@ -28,9 +29,6 @@ import { type BatchDoc, batchOf, inState, type Stores } from './batchDoc.ts'
 import { type Contents, emailContents } from './contents.ts'
 import { contentKeyOf, type EmailDoc, emailDoc } from './document.ts'
 import { isLate, lateWriteFault } from './lateness.ts'
-
-/** How often a batch is read again because it changed in between. */
-const maxTries = 5
 
 /**
  * Batches in MongoDB. The emails of a batch that is not accepted are stored like void ids, without a workspace: no
@@ -131,7 +129,7 @@ const changeSome = async (
       const update = await batches.updateOne({ ...ended, _id, results: found.results }, { $set: { results } })
       return update.matchedCount === 1 || undefined
     }
-    await retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
+    await retryOnConflict(attempt, { rounds: 'plainRecord', onBusy: lateWriteFault })
   }
   return ids.length < limit ? null : (ids.at(-1)?._id ?? null)
 }
@@ -242,7 +240,7 @@ const voidOne = (stores: Stores, _id: string, now: number): Promise<boolean> => 
         : (await batches.updateOne({ _id, ...withOpenState }, { $set: change })).matchedCount === 1
     return isWritten || undefined
   }
-  return retryOnConflict(attempt, { rounds: maxTries, onBusy: lateWriteFault })
+  return retryOnConflict(attempt, { rounds: 'forwardState', onBusy: lateWriteFault })
 }
 
 /** Continues what ended in the middle, and removes the records of batches that ended long ago. */
@@ -288,8 +286,7 @@ export const removeBatches = async (db: Db, workspace: string, limit: number): P
   const hidden = { emails: db.collection<EmailDoc>('emails'), contents: emailContents(db) }
   const found = await batches.find({ workspace }).limit(limit).toArray()
   for (const { _id } of found) {
-    // First, so that no more emails are added. Those of an accepted batch are not published any more.
-    const ended = await batches.findOneAndUpdate({ _id }, { $set: { state: 'void', results: '' } })
+    const ended = await batches.findOneAndUpdate({ _id }, { $set: revokedBatch })
     if (ended === null) continue
     await removeHidden(hidden, ended.items)
     await batches.updateOne({ _id }, { $set: { workspace: '', ...removedBatch(ended.at) } })

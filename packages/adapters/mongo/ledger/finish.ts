@@ -1,6 +1,6 @@
 import { type Entry, type Line, lineFor, subtractsFromTotals } from '@postrider/domain/quota/entries.ts'
 import { coveredReleases, releaseLineId } from '@postrider/domain/quota/quota.ts'
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { Ledger } from '@postrider/ports/ledger.ts'
 import { byMonth, type KeyedEntry, monthKey, newEntry, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
@@ -70,7 +70,7 @@ export const release = async (parts: Parts, request: Parameters<Ledger['release'
     if (month === null) await rebuildMonth(parts, key)
     return undefined
   }
-  await retryOnConflict(attempt, { rounds: conflictRounds.sharedRecord, onBusy: busy })
+  await retryOnConflict(attempt, { rounds: 'sharedRecord', onBusy: busy })
   await finishReleases(parts, { key, id, sends, entries: wanted })
 }
 

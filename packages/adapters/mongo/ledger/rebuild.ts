@@ -1,5 +1,5 @@
 import { recountOf } from '@postrider/domain/quota/entries.ts'
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import { partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
 import type { LedgerMonths } from './months.ts'
@@ -28,5 +28,5 @@ export const rebuildMonth = (parts: Parts, key: string): Promise<boolean> => {
     const { rev, ...usage } = await recountMonth(parts, key)
     return (await parts.months.setNumbers(key, rev, usage)) || undefined
   }
-  return retryOnConflict<boolean>(attempt, { rounds: conflictRounds.sharedRecord, onBusy: () => false })
+  return retryOnConflict<boolean>(attempt, { rounds: 'sharedRecord', onBusy: () => false })
 }

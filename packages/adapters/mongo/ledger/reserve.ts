@@ -4,7 +4,7 @@ import { type QuotaRefusal, type Reservation, standingOf } from '@postrider/doma
 import { reachOf } from '@postrider/domain/quota/reach.ts'
 import { startOfMonth } from '@postrider/domain/time.ts'
 import type { Fault } from '@postrider/kit/fault.ts'
-import { conflictRounds, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
+import { retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { ReserveOutcome } from '@postrider/ports/ledger.ts'
 import { byMonth, type KeyedEntry, type LineDoc, type MonthDoc, monthKey, newEntry, partsOf } from './docs.ts'
 import type { LedgerLines } from './ledgerLines.ts'
@@ -56,8 +56,7 @@ export const reserveAll = async (parts: Parts, batch: readonly Reservation[]): P
     return waiting.length === 0 || undefined
   }
   // What still waits at the end is reported as busy, separately.
-  if (waiting.length > 0)
-    await retryOnConflict<boolean>(attempt, { rounds: conflictRounds.sharedRecord, onBusy: () => false })
+  if (waiting.length > 0) await retryOnConflict<boolean>(attempt, { rounds: 'sharedRecord', onBusy: () => false })
   return batch.map((reservation) => {
     const outcome = outcomes.get(reservation.id)
     if (outcome === undefined) return busy()

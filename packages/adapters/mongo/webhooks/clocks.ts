@@ -1,8 +1,9 @@
 import { neverMs } from '@postrider/domain/time.ts'
 import type { WebhookDeliveryStore } from '@postrider/ports/webhookDeliveries.ts'
 import type { Collection } from 'mongodb'
+import { noLease } from '../client/claimChosen.ts'
 import { scalar } from '../client/scalar.ts'
-import { type DeliveryDoc, noLease } from './deliveryDoc.ts'
+import type { DeliveryDoc } from './deliveryDoc.ts'
 
 /** Deliveries of test mode for a move of their clock. */
 export const webhookClocks = (

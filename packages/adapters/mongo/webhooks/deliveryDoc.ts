@@ -19,8 +19,6 @@ export type DeliveryDoc = WithOutbox & {
   delivery: WebhookDelivery
 }
 
-export const noLease = { leaseUntil: 0, claim: null } as const
-
 /** The fields of a delivery that claims and reads return. */
 export const claimedFields = { delivery: 1, fence: 1 } as const
 

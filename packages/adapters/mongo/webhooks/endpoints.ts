@@ -4,12 +4,12 @@ import type { StoredEndpoint, WebhookEndpoint } from '@postrider/domain/webhooks
 import type { WebhookEndpointStore } from '@postrider/ports/webhookEndpoints.ts'
 import type { Collection, Db, ObjectId } from 'mongodb'
 import { mongoOutbox, type Outbox, outboxIndex, untilUnchanged, type WithOutbox } from '../audit/outbox.ts'
-import { claimChosen } from '../client/claimChosen.ts'
+import { claimChosen, noLease } from '../client/claimChosen.ts'
 import type { Indexes } from '../client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
 import { secretIdsIn } from '../client/secretIds.ts'
-import { slotIn, slotTries } from '../client/slots.ts'
+import { slotIn } from '../client/slots.ts'
 
 /**
  * A stored endpoint. Only `endpoint` has what the rules decide on; the other fields are those of guards and of the
@@ -51,8 +51,6 @@ export const webhookEndpointIndexes: Indexes = {
 /** Returns what stands for a removed endpoint until its audit entry is moved; no query of this store finds it. */
 const removedFields = (id: string) => ({ endpoint: { workspace: '' }, slot: id })
 
-const noLease = { leaseUntil: 0, claim: null } as const
-
 /** Creates the store of endpoints on MongoDB. Every change is one write of one document. */
 export const mongoWebhookEndpoints = (db: Db): WebhookEndpointStore => {
   const endpoints = db.collection<EndpointDoc>('webhook_endpoints')
@@ -76,7 +74,7 @@ const insert =
       const initial = { rev: 0, cursor: null, scanAt: endpoint.since, fence: 0, ...noLease }
       const doc = { _id: id, slot, ...fieldsOf(endpoint), ...initial }
       return (await ignoreDuplicateKey(() => outbox.insert(endpoints, doc, audit))) ? 'inserted' : undefined
-    }, slotTries)
+    }, 'slot')
   }
 
 const fieldsOf = (endpoint: WebhookEndpoint) => ({

@@ -1,7 +1,9 @@
 import {
+  acceptedBatchStates,
   type BatchChange,
   type BatchState,
   openBatchStates,
+  revokedBatch,
   shownBatchState,
   statesSweptBy,
 } from '@postrider/domain/email/batch.ts'
@@ -108,7 +110,7 @@ const acceptedRows = (db: SqliteDatabase) => {
   const selectIncomplete = db.prepare(`
     SELECT id FROM batches WHERE workspace = ? AND state IN (${listOf(statesSweptBy('complete'))})`)
   const selectResults = db.prepare(`
-    SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN ('accepted', 'completing')
+    SELECT id, results FROM batches WHERE workspace = ? AND id > ? AND state IN (${listOf(acceptedBatchStates)})
     ORDER BY id LIMIT 1`)
   const setResults = db.prepare('UPDATE batches SET results = ? WHERE id = ? AND results = ?')
   return {
@@ -168,14 +170,14 @@ const stagedOf = (row: Row): Staged => {
 /** Statements on the batches of a removed workspace, which are called inside of a write. */
 export const removedBatchRows = (db: SqliteDatabase) => {
   const selectOfWorkspace = db.prepare('SELECT id, at FROM batches WHERE workspace = ? LIMIT ?')
-  const voidOfRemoved = db.prepare("UPDATE batches SET state = 'void', results = '' WHERE id = ? AND state <> 'void'")
+  const revoke = db.prepare('UPDATE batches SET state = ?1, results = ?2 WHERE id = ?3 AND state <> ?1')
   const endRemoved = db.prepare(`
     UPDATE batches SET workspace = '', state = ?, due_at = ?, items = '[]', results = '' WHERE id = ?`)
   return {
     ofWorkspace: (workspace: string, limit: number) =>
       selectOfWorkspace.all(workspace, limit).map(({ id, at }) => ({ id: String(id), at: Number(at) })),
     /** Makes a batch of a removed workspace void, even if it is accepted. */
-    voidOfRemoved: (id: string): void => void voidOfRemoved.run(id),
+    revoke: (id: string): void => void revoke.run(storedState(revokedBatch.state), revokedBatch.results, id),
     /** Ends a batch of a removed workspace that has no staged emails. */
     endRemoved: (id: string, { state, dueAt }: BatchChange): void => void endRemoved.run(storedState(state), dueAt, id),
   }

@@ -16,7 +16,7 @@ export const batchErasure = (db: SqliteDatabase): ((workspace: string, limit: nu
   const rows = { ...batchRows(db), ...removedBatchRows(db) }
   const removeStaged = stagedRemoval(db, rows)
   const removeSomeEmails = (batch: string): number => {
-    if (rows.hasEmails(batch)) rows.voidOfRemoved(batch)
+    if (rows.hasEmails(batch)) rows.revoke(batch)
     return removeStaged(batch)
   }
   return (workspace, limit) => {

@@ -1,4 +1,4 @@
-import { cancelableStatuses, openStatuses } from '@postrider/contracts/http/values.ts'
+import { cancelableStatuses, isOpen } from '@postrider/contracts/http/values.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from './client.ts'
 import type { EmailDetail, EmailFilters, EmailStatus } from './types.ts'
@@ -6,7 +6,7 @@ import type { EmailDetail, EmailFilters, EmailStatus } from './types.ts'
 const pageSize = 50
 
 /** Returns whether all recipients are final, so that the email does not change by itself any more. */
-export const isFinal = (status: EmailStatus): boolean => !openStatuses.some((open) => open === status)
+export const isFinal = (status: EmailStatus): boolean => !isOpen(status)
 
 /**
  * Returns whether an email can still be canceled or moved to another time. The API decides; the menu only hides what it

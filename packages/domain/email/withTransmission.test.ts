@@ -3,13 +3,8 @@ import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts
 import { capturedNotice } from './conversation.ts'
 import { withoutSharedRefusals } from './countedResults.ts'
 import type { Email, Recipient } from './email.ts'
-import {
-  newAttempt,
-  type RecipientResult,
-  type Transmission,
-  withCaptureNotice,
-  withTransmission,
-} from './transmission.ts'
+import type { RecipientResult, Transmission } from './transmission.ts'
+import { withCaptureNotice, withTransmission } from './withTransmission.ts'
 
 const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
   kind: 'answered',
@@ -93,25 +88,6 @@ describe('email after a transmission', () => {
         [2, 'email.deferred', 2],
       ],
     )
-  })
-
-  it('has an attempt whose outcome is unknown when any recipient is in doubt', () => {
-    const outcomes = [
-      [delivered],
-      [busy],
-      [noSuchUser],
-      [noSuchUser, lostAfter],
-      [{ kind: 'gate_closed' as const }],
-      [delivered, { kind: 'next_transaction' as const }],
-    ].map((results) => transmitted(results).attempts[0]?.outcome)
-    assert.deepEqual(outcomes, ['delivered', 'deferred', 'bounced', 'unknown', 'lost', 'delivered'])
-  })
-
-  // The attempt said bounced, while its recipient was deferred.
-  it('has the outcome of its recipients when the reply names our return path', () => {
-    const disabled = answered(550, '5.2.1', '<bounce@sender.example>: mailbox disabled')
-    const { attempts, recipients } = transmitted([disabled], { envelopeFrom: 'bounce@sender.example' })
-    assert.deepEqual([attempts[0]?.outcome, recipients[0]?.status], ['deferred', 'deferred'])
   })
 
   it('leaves no doubt when the gate closed after its write', () => {
@@ -203,21 +179,5 @@ describe('notice of captured mail', () => {
   it('is added once', () => {
     const once = withCaptureNotice(anEmail(), 'mailbox', [delivered])
     assert.equal(withCaptureNotice(once, 'mailbox', [delivered]), once)
-  })
-})
-
-describe('new attempt', () => {
-  const route = { name: 'smtp', reason: 'operator_route' } as const
-
-  it('has no outcome, and its route and recipients', () => {
-    const attempt = newAttempt(anEmail({ recipients: [aRecipient()] }), 'att_7', [0], route, 5_000)
-    const { id, at, recipients, outcome, committed, possibleDuplicate } = attempt
-    assert.deepEqual([id, at, recipients, outcome, committed, attempt.route], ['att_7', 5_000, [0], null, null, route])
-    assert.equal(possibleDuplicate, false)
-  })
-
-  it('may be a duplicate after a reply was lost', () => {
-    const email = transmitted([lostAfter], { attempts: [anAttempt({ recipients: [0], committed: [0] })] })
-    assert.equal(newAttempt(email, 'att_8', [0], route, 5_000).possibleDuplicate, true)
   })
 })
