@@ -1,3 +1,5 @@
+import process from 'node:process'
+import type { Writable } from 'node:stream'
 import {
   gcra,
   microseconds,
@@ -101,6 +103,7 @@ export const redisLimiter = ({
     if (redis.client.status !== 'ready') throw new Error('not connected')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
     const time = clock === 'caller' ? Math.floor(now * microseconds) : null
+    joinWrites(redis.client.stream)
     return repliedWithin(maxMs, takeDebts(redis.client, { keys, buckets, cost, time }))
   }
 
@@ -128,6 +131,16 @@ export const redisLimiter = ({
     },
     [Symbol.asyncDispose]: redisBreaker[Symbol.asyncDispose],
   }
+}
+
+/**
+ * Joins what is written to the stream until the current callback and its promises are done. A write of its own for each
+ * command costs a third of the CPU that this process uses for it.
+ */
+const joinWrites = (stream: Pick<Writable, 'cork' | 'uncork' | 'writableCorked'>): void => {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 const probed: RateBucket = { key: 'probe', rate: 1_000, burst: 1_000 }
