@@ -142,3 +142,7 @@ export const withoutComments = (source: string): string =>
     const groups = rest.at(-1) as Record<string, string | undefined>
     return groups['comment'] === undefined ? text : ''
   })
+
+/** Returns the comments of a source. */
+export const commentsIn = (source: string): string[] =>
+  [...source.matchAll(token)].flatMap(({ groups = {} }) => groups['comment'] ?? [])
