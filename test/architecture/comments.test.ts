@@ -78,3 +78,17 @@ describe('names in comments', () => {
     assert.deepEqual(unknown, [])
   })
 })
+
+describe('maps', () => {
+  // Regression: the page named submit.ts, and the map was in intake.ts.
+  it('the files that docs/architecture.md names for the maps of services contain them', () => {
+    const [, list = ''] =
+      /contains a map of its files:([^.]*(?:\.ts[^.]*)*)\./.exec(textOf('docs/architecture.md')) ?? []
+    const named = [...list.matchAll(/`([\w/]+\.ts)`/g)].map(([, file = '']) => file)
+    assert.ok(named.length > 6, `${named.length}`)
+    assert.deepEqual(
+      named.filter((file) => mapsIn(textOf(file), others(file)).length === 0),
+      [],
+    )
+  })
+})
