@@ -3,8 +3,8 @@
  *
  *   a person      signUp (policy), users, recoveryCodes, device (of a session), links (in system emails), textRules
  *                 (names, passwords, addresses)
- *   a workspace   workspaceRules (settings), workspaceLife (suspension and deletion), people (members, invitations), roles
- *                 (permissions)
+ *   a workspace   workspaceRules (settings), workspaceLife (suspension and deletion), people (members, invitations),
+ *                 roles (permissions)
  *   an API key    apiKey (its text and scopes), keyRules (what it may have), keyRestrictions (networks, senders,
  *                 recipients), keyLife (expiry, replacement, revocation)
  *   limits        limits (counts and rates), logInLimits (failed logins; order of password hashes)
