@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
+import { warningsIn } from './support/logMessages.ts'
 import { productCode } from './support/productCode.ts'
 import { fragmentIn, replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './support/wording.ts'
 
@@ -172,6 +173,22 @@ describe('documents', () => {
     const variables = /^(POSTRIDER|KAFKA)_/
     assert.deepEqual(
       unknown.filter(({ text }) => !variables.test(text)),
+      [],
+    )
+  })
+
+  // Regression: 27 of 40 messages were in no page, so an operator who searched for one found nothing.
+  it('docs/observability.md lists each message that a process logs as a warning or an error', () => {
+    const [, logs = ''] = read('docs/observability.md').split('\n## Logs\n')
+    const listed = new Set(
+      [...logs.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
+        [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text),
+      ),
+    )
+    const logged = warningsIn(code)
+    assert.ok(logged.length > 60, `${logged.length}`)
+    assert.deepEqual(
+      logged.filter((message) => !listed.has(message)),
       [],
     )
   })

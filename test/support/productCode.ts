@@ -8,6 +8,9 @@ import { withoutComments } from './wording.ts'
  * contain the text of a message that no process logs.
  */
 export const productCode = (): string =>
-  globSync('{packages,services}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts', '**/node_modules/**', '**/dist/**'] })
+  globSync('{packages,services}/**/*.ts', {
+    cwd: root,
+    exclude: ['**/*.test.ts', '**/*.conformance.ts', '**/node_modules/**', '**/dist/**'],
+  })
     .map((file) => withoutComments(readFileSync(join(root, file), 'utf8')))
     .join('\n')
