@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
+import { warningsIn } from './support/logMessages.ts'
+import { productCode } from './support/productCode.ts'
 import { fragmentIn, replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './support/wording.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -46,10 +48,7 @@ const brokenLink = (page: string, link: string): string[] => {
   return hash === undefined || anchorsIn(target).includes(hash) ? [] : [`${page}: ${link} has no such heading`]
 }
 
-/** The product's sources, which contain the log messages. */
-const sources = globSync('{packages,services}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
-  .map(read)
-  .join('\n')
+const code = productCode()
 
 /** Returns the log messages that a page searches for with grep, or quotes as "log message `…`". */
 const logMessagesIn = (page: string): string[] => {
@@ -165,14 +164,31 @@ describe('documents', () => {
     assert.ok(words <= 4_000, `${words}`)
   })
 
-  it('quoted log messages exist in the sources', () => {
+  // Regression: a comment contained the text that a runbook searched for, and no process logged it.
+  it('quoted log messages exist in the code', () => {
     const searches = pages.flatMap((page) => logMessagesIn(page).map((text) => ({ page, text })))
     assert.ok(searches.length > 10)
-    const unknown = searches.filter(({ text }) => !sources.includes(text))
+    const unknown = searches.filter(({ text }) => !code.includes(text))
     // A search in rendered manifests, not in logs.
     const variables = /^(POSTRIDER|KAFKA)_/
     assert.deepEqual(
       unknown.filter(({ text }) => !variables.test(text)),
+      [],
+    )
+  })
+
+  // Regression: 27 of 40 messages were in no page, so an operator who searched for one found nothing.
+  it('docs/observability.md lists each message that a process logs as a warning or an error', () => {
+    const [, logs = ''] = read('docs/observability.md').split('\n## Logs\n')
+    const listed = new Set(
+      [...logs.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
+        [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text),
+      ),
+    )
+    const logged = warningsIn(code)
+    assert.ok(logged.length > 60, `${logged.length}`)
+    assert.deepEqual(
+      logged.filter((message) => !listed.has(message)),
       [],
     )
   })

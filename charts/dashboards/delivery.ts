@@ -193,9 +193,9 @@ export const delivery: Board = {
       panels: [
         {
           kind: 'lines',
-          title: 'Due notifications, by lane and outcome',
+          title: 'Hints, by lane and outcome',
           description:
-            'Messages that notify dispatchers of due mail. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
+            'Messages that notify dispatchers of due mail and, in the lane events, webhooks of new events. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',
           queries: [{ expr: rateBy('lane, outcome', 'postrider_kafka_rings_total'), legend: '{{outcome}} {{lane}}' }],
         },
@@ -203,7 +203,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Consumer lag',
           description:
-            'Due notifications not consumed yet, as of the last batch: the value does not change while nothing is consumed. docs/runbooks/PostriderKafkaLag.md.',
+            'Hints not consumed yet, as of the last batch, by dispatchers and, in the lane events, by webhooks: the value does not change while nothing is consumed. docs/runbooks/PostriderKafkaLag.md.',
           unit: 'short',
           queries: [{ expr: `sum by (lane) (${of('postrider_kafka_consumer_lag')})`, legend: '{{lane}}' }],
         },
@@ -211,7 +211,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Consumer restarts, per 10 minutes',
           description:
-            'Rises with every problem between dispatchers and Kafka. One restart after a broker’s restart is normal.',
+            'Rises with every problem between Kafka and dispatchers or, in the lane events, webhooks. One restart after a broker’s restart is normal.',
           unit: 'short',
           queries: [
             {

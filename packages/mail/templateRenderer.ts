@@ -46,7 +46,7 @@ export const templateRenderer = ({
     cache.set(key, value, weight)
     return value
   }
-  /** The problems are those of `renderTemplate`: values that are missing, unprintable, unsafe or too large. */
+  /** The problems are those of `renderTemplateSteps`: values that are missing, unprintable, unsafe or too large. */
   function* renderSteps(template: TemplateVersion, vars: Readonly<Record<string, unknown>>): Steps<RenderedTemplate> {
     const found = yield* parsed(template)
     return found.ok ? yield* renderParts(found.parts, vars, renderBudget(elapsed, limits)) : found

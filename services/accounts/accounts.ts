@@ -32,7 +32,7 @@ import { getWorkspace, listWorkspaces, setWorkspaceControls, updateWorkspace } f
  * about one noun; the names of operations in `accountsService` below lead to it. The files of this service:
  *
  *   a person      signUp, logIn, session (tokens, the caller of a request), sessions (list, revoke), emailAddress,
- *                 ownPassword, secondFactor (codes: totp), newDevice (notice of a login with another device), ownerLink
+ *                 ownPassword, secondFactor (codes: totp), device (notice of a login with another device), ownerLink
  *                 (the link that a start prints), preferences (notifications)
  *   a workspace   workspaces, ownWorkspaces (of one user), members, invitations, acceptInvitation, deleteWorkspace,
  *                 auditLog
@@ -40,7 +40,7 @@ import { getWorkspace, listWorkspaces, setWorkspaceControls, updateWorkspace } f
  *   the operator  operators, operatorUsers; workspaces has the operator's controls
  *
  *   shared        records (what is shown of stored records), auditEntries, people (changes of members and invitations),
- *                 links (one-time links), rateLimits, closedSignUp, passwords (hashes), device, deferredWrites, deps
+ *                 links (one-time links), rateLimits, closedSignUp, passwords (hashes), deferredWrites, deps
  *   mail          mailQueue sends after the response; texts: mails.ts, notificationMails, invitationMail; recipients:
  *                 ownerMails
  *   jobs          opened by openAccounts: notifier (workspace events ─▶ emails of members), paymentNotices,

@@ -8,6 +8,15 @@ import { addWebhookCommands } from './commands/webhooks.ts'
 import { exitCodeOf, failureJson, failureOf, failureText, usageFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
+/*
+ * The command line. bin.ts is the process; run parses arguments and runs a command of `commands`.
+ *
+ *   requests   api (HTTP), credentials (server and key), failure (what failed, and what to do)
+ *   events     tail reads the events of a workspace, by arrivals (requests that wait) or by polls; follow retries it;
+ *              forward sends signed copies to a local server
+ *   terminal   terminal (input and output), output (tables and JSON without control characters)
+ */
+
 const about = `The command line of Postrider, an email sending service.
 
 The environment variables POSTRIDER_URL and POSTRIDER_API_KEY name the server and the API key. Without them the values of "postrider login" are used. Results are tables on a terminal and JSON elsewhere, and with --json.`

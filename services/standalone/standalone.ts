@@ -34,6 +34,12 @@ import type { Config } from './config.ts'
 import { masterKeys } from './secret.ts'
 import { openStore } from './store.ts'
 
+/*
+ * All services in one process: this file wires them over one SQLite file, which store opens. dataFiles makes the files
+ * of its directory private, secret reads or makes the master key and the operator's token, serve opens the ports, and
+ * banner is what a start prints. writeConfigDocs writes docs/config.md for both compositions.
+ */
+
 /** Declares the metrics of every service in the one process. */
 export const standaloneMetrics = (registry: MetricRegistry) => ({
   ...gatewayMetrics(registry),

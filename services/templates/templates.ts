@@ -7,6 +7,11 @@ import { createTemplate } from './createTemplate.ts'
 import { type Deps, readTemplate } from './deps.ts'
 import { previewDraft, previewTemplate } from './previewTemplate.ts'
 
+/*
+ * Templates and their versions: createTemplate, changeTemplate (update, restore, delete), previewTemplate. A part is
+ * parsed by checkTemplateParts before it is stored. auditEntries has the entries of changes, deps what each needs.
+ */
+
 export type TemplatesDeps = Omit<Deps, 'slices'> & {
   /** The runner of the process for long work; absent: its own. */
   slices?: Slices

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { makeLog } from '../../packages/kit/log.ts'
@@ -7,6 +7,7 @@ import { makeMetrics } from '../../packages/kit/metrics.ts'
 import { serveOps } from '../../packages/kit/ops.ts'
 import { makeReadiness } from '../../packages/kit/readiness.ts'
 import { freePort } from '../support/freePort.ts'
+import { productCode } from '../support/productCode.ts'
 import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
 import { skipSuiteIf } from './command.ts'
 import { documentedCommands, grepPatterns, pipeline } from './documentedCommands.ts'
@@ -25,10 +26,7 @@ const operations = ['install', 'scale', 'upgrade', 'backup', 'restore', 'secrets
 /** Commands whose output may be empty. */
 const mayBeSilent = /jsonpath/
 
-/** Source texts, which contain the log messages. */
-const sources = globSync('{packages,services}/**/*.ts', { exclude: ['**/*.test.ts'] })
-  .map((file) => readFileSync(file, 'utf8'))
-  .join('\n')
+const sources = productCode()
 
 /** Returns a log line in the format of the programs. */
 const logLine = (): string => {

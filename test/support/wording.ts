@@ -135,3 +135,14 @@ export const textsIn = (source: string, { allStrings = false }: TextsInOptions =
   const hasElements = allStrings && /<\/[\w.]*>|\/>/.test(source)
   return hasElements ? [...texts, ...[...source.matchAll(elementText)].map(([, text = '']) => text)] : texts
 }
+
+/** Returns a source without its comments. */
+export const withoutComments = (source: string): string =>
+  source.replaceAll(token, (text, ...rest) => {
+    const groups = rest.at(-1) as Record<string, string | undefined>
+    return groups['comment'] === undefined ? text : ''
+  })
+
+/** Returns the comments of a source. */
+export const commentsIn = (source: string): string[] =>
+  [...source.matchAll(token)].flatMap(({ groups = {} }) => groups['comment'] ?? [])

@@ -75,7 +75,7 @@ export const noResponse = ({ code, body }: CallResponse): boolean =>
 /**
  * Status details of gRPC when there was no connection to send the call on, or when the server was closing the
  * connection and refused the stream, which it does before it reads the call (RFC 9113 §8.7). gRPC itself sends such a
- * call only once more, immediately , and often on the same connection.
+ * call only once more, immediately, and often on the same connection.
  */
 const notProcessed = /No connection established|Name resolution failed|Stream refused by server/
 

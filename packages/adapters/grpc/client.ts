@@ -17,6 +17,10 @@ import { sendBatched } from './sendBatched.ts'
  * metrics), sendBatched.ts (calls of one event loop iteration are sent together), call.ts (a single call, and what a
  * response means), channels.ts (connections to the replicas; long calls have their own). checkPeer.ts checks a service
  * for the readiness. The server is kit/grpc/serve.ts.
+ *
+ * The other files convert messages in both directions. One for each service: accounts, intake, quota, templates,
+ * domains, webhooks. Of their parts: callers, requester, overrides, bills, times (fields with a time), intakeMail (what
+ * is sent), intakeReads, intakeMailbox.
  */
 
 export type OpenPeersOptions = ProcessParts & { config: PeerSecurityConfig }

@@ -6,7 +6,7 @@ export const kafkaMetrics = (registry: MetricRegistry) => {
   return {
     kafkaRings: counter({
       name: 'postrider_kafka_rings_total',
-      help: 'Hints for dispatchers, sent to Kafka or dropped; the sweep finds the mail of dropped hints',
+      help: 'Hints about due mail and events, sent to Kafka or dropped; scans find what dropped hints announced',
       labels: ['lane', 'outcome'],
     }),
     kafkaParked: counter({

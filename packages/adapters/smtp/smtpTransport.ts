@@ -13,6 +13,22 @@ import { type Pool, sessionPool } from './pool.ts'
 import { type NoSession, openSession, type Session } from './session.ts'
 import { type Transaction, type TransactOptions, transact } from './transaction.ts'
 
+/*
+ * The SMTP client.
+ *
+ *   smtpTransport  takes a connection of the pool for each message, and another if it was closed while it was idle
+ *   pool           opens, reuses and closes connections; messages that find none free wait in line
+ *   session        one connection up to MAIL: greeting, EHLO, STARTTLS, login (login.ts); which extensions there are
+ *   connection     the socket, with or without TLS; connectionErrors.ts has texts for its errors
+ *   reply          reads replies from bytes, and shortens them for the record
+ *   transaction    one message: envelope, body, gate, final dot. envelope.ts has MAIL, RCPT and DATA, in one round trip
+ *                  or command by command, and the results of the recipients
+ *   international  leaves out recipients that a relay without SMTPUTF8 cannot have
+ *   loginName      hides the user name of the relay in what tenants read
+ *
+ * Replies are classified elsewhere: packages/mail/replies/replies.ts.
+ */
+
 /** Milliseconds. The defaults are those of RFC 5321 §4.5.3.2, except for the connection itself. */
 export type SmtpTimeouts = TransactionTimeouts & {
   connectMs: number

@@ -1,3 +1,16 @@
+/*
+ * Rules of accounts. This file has users and their second factor.
+ *
+ *   a person      signUp (policy), users, recoveryCodes, device (of a session), links (in system emails), textRules
+ *                 (names, passwords, addresses)
+ *   a workspace   workspaceRules (settings), workspaceLife (suspension and deletion), people (members, invitations),
+ *                 roles (permissions)
+ *   an API key    apiKey (its text and scopes), keyRules (what it may have), keyRestrictions (networks, senders,
+ *                 recipients), keyLife (expiry, replacement, revocation)
+ *   limits        limits (counts and rates), logInLimits (failed logins; order of password hashes)
+ *   operators     operatorRules, operatorSearch
+ */
+
 /** Stored data of a person's second factor (RFC 6238). Times are milliseconds since the epoch. */
 export type Totp = {
   /** The secret, encrypted under the master key and bound to the user. */

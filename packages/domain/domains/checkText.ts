@@ -24,7 +24,7 @@ export type TextRule = {
   prefix: string
   domain: string
   verdictOf: (text: Text) => TextVerdict
-  /** Names where the record may be by mistake, in addition to those of `wrongPlaces`. */
+  /** Names where the record may be by mistake, in addition to those of `wrongNames`. */
   names?: readonly WrongName[]
   /** Returns the problem of several texts at the name, one of them correct; null: the others are harmless. */
   problemOfSeveral: (verdicts: readonly TextVerdict[]) => string | null

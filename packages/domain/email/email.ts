@@ -4,6 +4,20 @@ import type { Retention } from '../retention/retention.ts'
 import type { ChosenMailRoute, ConnectionFacts, RefusalVerdict, SendPhases } from './conversation.ts'
 import type { RecipientStatus } from './status.ts'
 
+/*
+ * The rules of an email. This file has the record; the stages of its life, and the files with their rules:
+ *
+ *   request      messageRules, sendTime, marketing, tag, batch (states of a batch), systemMessage (mail of Postrider)
+ *   acceptance   newEmail, message (its MIME text), returnPath, sends (what counts against the quota), storedBytes
+ *   waiting      due (when, and for whom), leases (claims, deaths of workers), waiting (held and suspended mail),
+ *                testClock, reschedule
+ *   attempt      recipientGroups (which transport carries whom), transmission (an attempt and its results),
+ *                conversation (what it records), knownReplies (classes of replies), countedResults (which use a try)
+ *   afterwards   status, decisions (expiry, cancel, drop, resolve), nextAttempt (the reason that `explain` shows)
+ *   writes       changes: a write by a process without a lease, and the times of its events
+ *   reads        filter and terms (lists with filters), destinations (waiting recipients by domain)
+ */
+
 /** The queues an email can wait in. Each lane has its own topics and its own concurrency. */
 export const lanes = ['transactional', 'marketing'] as const
 export type Lane = (typeof lanes)[number]

@@ -1,3 +1,20 @@
+/*
+ * Fairness among owners, usually workspaces or addresses of clients. Which rule is for which work:
+ *
+ *   order        fairQueue     owners take turns in a circle
+ *                workTurns     the same for requests and background work, which alternate (CPU of a process)
+ *                taskTurns     groups of owners; the group with the least recentWork is next (few long tasks)
+ *                knownTurns    taskTurns in two classes, known origins and others (hashes of passwords)
+ *   what waits   admission     how much mail of a workspace may wait, in the whole queue
+ *                boundedHints  hints of a dispatcher; when they are too many, the largest owner loses its oldest
+ *                evictionQueue which connection or request is ended for a new one: the oldest of the largest owner
+ *   parts        fairShare     how many of some equal slots an owner may use, and how many a claim may have
+ *                fairClaim     which due mail a claim of a store gets: equal parts of it for each workspace
+ *   memory       fairBytes     how many bytes an owner may reserve, and whose are ended for others
+ *                grantOrder    who gets bytes next while several wait
+ *                minRate       how slowly a client may use its bytes while others wait
+ */
+
 /** Items of several owners. Owners take turns in a circle; the items of one owner are first in, first out. */
 export type FairQueue<Item> = {
   /** @returns false when the item is already queued; it keeps its position */

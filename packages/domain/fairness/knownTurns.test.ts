@@ -39,6 +39,17 @@ describe('turns of tasks of known and other origins', () => {
   for (const [tasks, order] of orders)
     it(`start ${tasks.join(' ') || 'nothing'} alternately`, () => assert.deepEqual(rest(turnsOf(...tasks)), order))
 
+  it('start at most the tasks of the bound before the next task of a group', () => {
+    const earlier = ['kg', 'kg', 'kg', 'ke', 'ke', 'ke']
+    const turns = turnsOf(...earlier)
+    for (const _ of earlier) turns.next()
+    const waiting = ['ke', 'kg', ...Array(5).fill('kh'), ...Array(9).fill('o')] as string[]
+    for (const task of waiting) turns.add(originOf(task), task)
+    const before = rest(turns).join(' ').split(' kg')[0]
+    // The group `kh` had 3 tasks less, and `ke` as many.
+    assert.equal(before, 'o kh o kh o kh o ke o')
+  })
+
   // Guesses from 200 networks, one from each, held all places, and every login was refused.
   const drops: [waiting: string[], arriving: string, dropped: string | undefined][] = [
     [['a', 'b', 'c'], 'k1', 'c'],

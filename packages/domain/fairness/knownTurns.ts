@@ -15,11 +15,15 @@ const otherShare = 1 / 8
  * known one only as long as very few others wait. So neither class can exclude the other. Within a class the rules of
  * `taskTurns` apply, separately: guesses from a network do not delay users who are known there.
  *
- * A waiting task waits at most for the following: for each group of its class, the recent work by which its own group
- * exceeds that group; one task of each group with as little recent work; and as many tasks of the other class. Of N
- * networks that guess passwords, each is in front once. Then it has had work, and a login from any other network waits
- * for the tasks that run, and for one task of the other class. The limit of this rule: while networks wait that had
- * less work, one with many recent hashes gets no turn for a login that is not known there.
+ * Bound on the wait. A group, such as the clients of one network, is the set of owners that share turns (`TaskOrigin`).
+ * Before the next task of a group starts, at most these start:
+ * 1. of each other group of its class with less recent work (recentWork.ts): the difference, rounded up;
+ * 2. of each other group of its class with equal recent work: one task;
+ * 3. of the other class: as many tasks as those together, and one more.
+ *
+ * Of N networks that guess passwords, each is in front once. Then it has had work, and a login from any other network
+ * waits for the tasks that run, and for one task of the other class. The limit of this rule: while networks wait that
+ * had less work, one with many recent hashes gets no turn for a login that is not known there.
  *
  * @param elapsed monotonic time in milliseconds
  */

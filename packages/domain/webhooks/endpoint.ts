@@ -1,6 +1,15 @@
 import type { Mode } from '../email/email.ts'
 import type { EventType, PublicEvent } from '../events/event.ts'
 
+/*
+ * Rules of webhooks. This file has endpoints: their fields, and which events they receive.
+ *
+ *   endpoint     endpointProblems (fields), url with embeddedAddress (where requests may go), secrets (rotation), life
+ *                (when it is disabled, how many requests run, when the feed is read)
+ *   delivery     delivery (one event to one endpoint), schedule (attempts and retries), signature, testClock
+ *   replay       replay: the events of a time window, sent again
+ */
+
 /**
  * Reason why an endpoint receives nothing: a person disabled it, it returned 410, or its attempts failed for too long.
  */

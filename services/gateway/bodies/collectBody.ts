@@ -5,6 +5,16 @@ import { gatherParts } from './gatherParts.ts'
 import { shortBodyBytes } from './memory.ts'
 import { chunkCounter, hasTooManyChunks, shortChunkBytes } from './shortChunks.ts'
 
+/*
+ * How the body of a request arrives. This file reads a whole body; steps/readBatch.ts reads a batch in messages.
+ *
+ *   memory      memory has the budgets; bodyRoom is the part of one request, and the rate at which its client must send
+ *   arrival     bodyArrival and batchArrival follow what has arrived, and end a body for others that wait for memory
+ *   parts       partList joins short ones, gatherParts joins those of a long body; messageSplitter finds the messages
+ *               of a batch
+ *   bounds      shortChunks counts chunks of a few bytes; unreadBodies drops the rest of a body after its response
+ */
+
 /**
  * Number of bytes of a body that is too large that are read and dropped, so that a client that is still sending gets
  * the response.

@@ -7,6 +7,15 @@ import { characterStart, firstBadByte, linePositionOf } from './linePosition.ts'
 import { longContents } from './longContents.ts'
 import { parseLongJson } from './parseLongJson.ts'
 
+/*
+ * JSON in short steps, so that a long text does not block the process.
+ *
+ *   read    parseJson checks a text and uses `JSON.parse`; parseLongJson reads long texts in steps, by jsonStrings;
+ *           jsonRules has the rules (depth, names); longContents decodes long base64 before
+ *   write   jsonSteps, utf8Steps
+ *   errors  jsonReason (what is wrong, for people), linePosition
+ */
+
 const refusal = (code: JsonFault['code'], message: string): Fault => {
   const problems: Problem[] = [{ path: '', code, message }]
   return new Fault('malformed_request', message, { problems })

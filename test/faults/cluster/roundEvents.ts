@@ -12,7 +12,7 @@ import { shortOrLong } from '../random.ts'
 export type RoundEvents = AsyncDisposable & {
   /** Reads on until it has seen an event of this email, which is later than all others. */
   stopAfter(email: string): Promise<void>
-  /** Asserts after that that each event of the records was seen once and in order, and pushed. @returns their number */
+  /** Asserts that each event of the records was seen once and in order, and was pushed. @returns their number */
   assertAll(): Promise<number>
 }
 

@@ -45,7 +45,8 @@ const batches = { max: 200, maxInFlight: 4 }
  * entries change together in one guarded update, which never writes back values that were read before.
  *
  * Map: docs.ts (documents), months.ts and ledgerLines.ts (the two collections), reserve.ts (reservations), finish.ts
- * (commit, settle, release), adjust.ts (corrections), reach.ts (thresholds that are notified), rebuild.ts (recount).
+ * (commit, settle, release), adjust.ts (corrections), rebuild.ts (recount). Which thresholds are notified is decided in
+ * packages/domain/quota/reach.ts.
  * @param now sets the times of events
  */
 export const mongoLedger = (db: Db, now: Clock = Date.now): Ledger => {

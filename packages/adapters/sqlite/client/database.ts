@@ -9,6 +9,17 @@ import { migrate, schemaOf } from './migrations.ts'
 import { isExclusive, openFile } from './openFile.ts'
 import { watchSpace } from './spaceWatch.ts'
 
+/*
+ * One SQLite file, as the stores use it.
+ *
+ *   start         lock (one process for each directory), openFile (pragmas), migrations (the schema)
+ *   writes        groupCommit: the writes of an event loop iteration share one transaction and one fsync
+ *   log           checkpoints copies the write-ahead log to the file, in checkpointThread, which runs checkpointWorker;
+ *                 logRoom delays commits while the log is long
+ *   failures      errors (what an error means for the writes), diskSpace and spaceWatch (a full disk)
+ *   long records  recordScheduler: round-robin across workspaces
+ */
+
 /**
  * One SQLite file with group commit: the first write of an event loop iteration opens a transaction, the other writes
  * of the iteration join it, and those of the next one if they are few; one commit with one fsync ends it. While the

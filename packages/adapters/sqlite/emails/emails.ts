@@ -32,6 +32,16 @@ import {
 import { suspendedEmails } from './suspended.ts'
 import { emailTerms } from './terms.ts'
 
+/*
+ * The queue of mail in SQLite. This file inserts, reads and changes emails.
+ *
+ *   records   rows (columns of the record), contentParts (long content, in several commits)
+ *   claims    leases; queueCounts (counts of waiting mail, committed with each write), dueCount
+ *   batches   batches, batchRows (statements), batchCompletion (staged emails are moved to the queue, or removed)
+ *   lists     list reads sources of rows: tables, and the index of terms, which termRange reads in steps
+ *   others    suspended, parking, purges (expired mail), clocks (test mail), mailbox (captured mail)
+ */
+
 /**
  * The queue in SQLite.
  * @param onParked called when a claim parks an email because too many workers died while they had it

@@ -27,9 +27,9 @@ import type { SearchEntry } from './search.ts'
  *
  *     /docs                      home.ts
  *     /docs/<guide>              guides.ts, markdown.ts, links.ts
- *     /docs/reference/<area>     operations.ts, fields.ts, programs.ts, exampleIds.ts
+ *     /docs/reference/<area>     operations.ts, fields.ts, programs.ts, apiDocument.ts
  *     /docs/reference/objects    below
- *     /docs/search               search.ts, searchPage.ts
+ *     /docs/search               search.ts, docsPages.ts
  *     /problems/<code>           problemPages.ts
  *
  * layout.ts is the frame of each, and `browser` has their styles and script. A worker makes them once
