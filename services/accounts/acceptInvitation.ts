@@ -10,9 +10,10 @@ import {
   type People,
 } from '@postrider/domain/accounts/people.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
-import { Fault, given, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { Fault, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import { busyFault } from '@postrider/kit/retryOnConflict.ts'
+import type { OpenSession, User } from '@postrider/ports/accounts.ts'
 import { newEntry } from './auditEntries.ts'
 import { refuseNewUser } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
@@ -117,7 +118,9 @@ const personOf = async (
   const created = await createUser(deps, email, request)
   if (created !== null) return { user: created, session: null }
   // A request with the same link was faster; the user exists now.
-  return existingPerson(deps, given(await accounts.userByEmail(email), 'user'), null, request)
+  const other = await accounts.userByEmail(email)
+  if (other === null) throw busyFault('account of this address')
+  return existingPerson(deps, other, null, request)
 }
 
 /** The session of the user proves who they are, and so does their password. */
@@ -235,12 +238,13 @@ const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output):
   return enter(deps, people, { user, workspace, clientAddress: request.client_address, userAgent })
 }
 
+/** @throws Fault `validation_failed` at `token`: the workspace was deleted, or the member removed, at the same time */
 const enter = async (
   deps: Deps,
   people: People,
   { user, workspace: id, ...client }: { user: User; workspace: string; clientAddress: string; userAgent: string },
 ): Promise<SessionReply> => {
-  const workspace: StoredWorkspace = given(await deps.accounts.workspace(id), 'workspace')
-  const { role } = given(memberOf(people, user.id), 'member')
-  return openSession(deps, { user, role, workspace, ...client })
+  const [workspace, member] = [await deps.accounts.workspace(id), memberOf(people, user.id)]
+  if (workspace === null || member === null) throw unusableLink()
+  return openSession(deps, { user, role: member.role, workspace, ...client })
 }

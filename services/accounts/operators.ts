@@ -6,7 +6,7 @@ import { operatorProblem, unknownUser } from '@postrider/domain/accounts/operato
 import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
-import { Fault, given, invalid } from '@postrider/kit/fault.ts'
+import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { EntryOf } from '@postrider/ports/audit.ts'
@@ -20,13 +20,13 @@ import { pageSize } from './workspaces.ts'
  * entries name no user.
  */
 
-const operatorState = (user: OperatorUser): OperatorState => ({
+const operatorState = (user: OperatorUser, since: number): OperatorState => ({
   id: user.id,
   email: user.email,
   totp_enabled: user.hasTotp,
   disabled: user.disabled !== null,
   last_seen_at: user.lastSeenAt,
-  since: given(user.operatorSince, 'time'),
+  since,
 })
 
 /** Returns operators, the user who signed up last first; `limit` 0 is a page of 20. */
@@ -36,7 +36,10 @@ export const listOperators = async (
 ): Promise<{ operators: OperatorState[] }> => {
   const page = { before: before || null, limit: pageSize(limit) }
   const found = await accounts.findUsers({ ...page, text: query || null, disabled: null, operator: true })
-  return { operators: found.map(operatorState) }
+  const operators = found.flatMap((user) =>
+    user.operatorSince === null ? [] : [operatorState(user, user.operatorSince)],
+  )
+  return { operators }
 }
 
 const operatorEntry = (
@@ -65,16 +68,13 @@ export const addOperator = async (
   if (!('email' in address)) throw invalid({ path: 'email', ...address })
   const user = await accounts.userByEmail(address.email)
   if (user === null) throw invalid(unknownUser)
-  const since = (await accounts.findUser(user.id))?.operatorSince ?? null
-  const problem = operatorProblem(user, since)
+  const marked = (await accounts.findUser(user.id))?.operatorSince ?? null
+  const problem = operatorProblem(user, marked)
   if (problem !== null) throw invalid(problem)
-  const changed = await accounts.setOperator(
-    user.id,
-    since ?? now(),
-    operatorEntry(deps, 'operator.add', clientAddress),
-  )
+  const since = marked ?? now()
+  const changed = await accounts.setOperator(user.id, since, operatorEntry(deps, 'operator.add', clientAddress))
   if (changed === null) throw noSuchOperator()
-  return operatorState(changed)
+  return operatorState(changed, since)
 }
 
 const noSuchOperator = () => new Fault('not_found', 'There is no operator with this id.')

@@ -16,19 +16,19 @@ import type {
 } from '@postrider/contracts/services.ts'
 import { retentionText } from '@postrider/domain/retention/retention.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import { readCaller, readRetention } from './callers.ts'
 
 /* Conversion of what is sent, to the messages of intake and back. */
 
-export const readMailCaller = (message: CheckMessage['caller']): Caller => readCaller(given(message, 'caller'))
+export const readMailCaller = (message: CheckMessage['caller']): Caller => readCaller(requirePart(message, 'caller'))
 
 type CheckedParts = Omit<CheckRequest, 'caller'>
 
 export const readSubmit = (request: SubmitMessage): SubmitRequest => ({
   caller: readMailCaller(request.caller),
-  mail: readMail(given(request.mail, 'mail')),
+  mail: readMail(requirePart(request.mail, 'mail')),
   idempotency: readIdempotency(request),
   operation: request.operation,
   requestId: request.request_id,
@@ -60,7 +60,7 @@ export const batchMailMessage = ({ number, mail }: BatchMail): BatchMailMessage 
 
 export const readBatchMail = ({ number, mail }: BatchMailMessage): BatchMail => ({
   number,
-  mail: readMail(given(mail, 'mail')),
+  mail: readMail(requirePart(mail, 'mail')),
 })
 
 const readIdempotency = (
@@ -110,7 +110,7 @@ export const readMail = (message: MailMessage): MailRequest => {
     subject: message.subject ?? null,
     html: message.html ?? null,
     text: message.text ?? null,
-    template: template && { ...template, vars: given(template.vars, 'template_vars_json') },
+    template: template && { ...template, vars: requirePart(template.vars, 'template_vars_json') },
     domainId: message.domain_id ?? null,
     headers: message.headers,
     attachments: message.attachments.map(({ filename, content_type, content_id, content }) => ({

@@ -12,7 +12,7 @@ import type {
   ListCapturedRequest,
 } from '@postrider/contracts/services.ts'
 import { isoTime } from '@postrider/domain/time.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import { textOrNull } from './callers.ts'
 import { attachmentMessage, readAttachment } from './intakeReads.ts'
 
@@ -84,7 +84,7 @@ export const capturedReplyMessage = ({
 })
 
 export const readCapturedReply = ({ captured, raw, html, text, attachments }: CapturedReplyMessage): CapturedReply => ({
-  captured: readCaptured(given(captured, 'captured')),
+  captured: readCaptured(requirePart(captured, 'captured')),
   raw,
   html: textOrNull(html),
   text: textOrNull(text),
