@@ -47,15 +47,15 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
   },
 })
 
-type Answer = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
+type Outcome = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
 
 /** Returns the delay after which a request can be repeated. Infinity: it succeeded, or a retry cannot succeed. */
-const delayMs = (ended: Try<Answer>): number =>
+const delayMs = (ended: Try<Outcome>): number =>
   'value' in ended && 'failure' in ended.value
     ? (ended.value.retryAfterMs ?? Number.POSITIVE_INFINITY)
     : Number.POSITIVE_INFINITY
 
-const send = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Answer> => {
+const send = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Outcome> => {
   const { method = request.json === undefined ? 'GET' : 'POST', path, query = {}, json, headers = {} } = request
   const target = new URL(`${url}/api/v1${path}`)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value)
@@ -148,7 +148,7 @@ const objectIn = (text: string): Members | null => {
   }
 }
 
-const refusalOf = ({ status, headers }: Response, text: string, own: Required<Options>['hints']): Answer => {
+const refusalOf = ({ status, headers }: Response, text: string, own: Required<Options>['hints']): Outcome => {
   const problem = problemIn(text)
   const seconds = Math.max(0, Number(headers.get('retry-after') ?? Number.NaN))
   const isPassing = status === 429 || status === 503 || problem?.code === 'idempotency_in_flight'
