@@ -1,7 +1,7 @@
 import type { AcceptInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AcceptInvitationRequest.ts'
 import type { ReadInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ReadInvitationRequest.ts'
 import type { InvitationOffer, SessionReply } from '@postrider/contracts/services.ts'
-import { linkHash, linkSubject } from '@postrider/domain/accounts/links.ts'
+import { linkHash, linkLifeMs, linkSubject } from '@postrider/domain/accounts/links.ts'
 import {
   acceptInvitation as accepted,
   type Invitation,
@@ -10,6 +10,7 @@ import {
   type People,
 } from '@postrider/domain/accounts/people.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { Fault, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { busyFault } from '@postrider/kit/retryOnConflict.ts'
@@ -45,7 +46,7 @@ const unusableLink = (): Fault =>
   invalid({
     path: 'token',
     code: 'invalid_link',
-    message: 'This link is unknown, used, replaced, revoked, or older than 7 days; ask for a new invitation.',
+    message: `This link is unknown, used, replaced, revoked, or older than ${durationText(linkLifeMs.invitation)}; ask for a new invitation.`,
   })
 
 /** @throws Fault `validation_failed` at `token` */
