@@ -50,7 +50,7 @@ const givenUp = (email: Email, numbers: number[], reason: string, at: number): E
 }
 
 /** Returns the email without its waiting reason, before an attempt. */
-export const released = (email: Email): Email => {
+export const withoutHold = (email: Email): Email => {
   if (email.held === undefined) return email
   const { held: _, ...rest } = email
   return rest
