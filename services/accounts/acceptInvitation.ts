@@ -42,7 +42,7 @@ import { moveSession, openSession, sessionOf } from './session.ts'
 type Found = { workspace: string; invitation: Invitation; people: People }
 
 /** One text for all links that cannot be used, so that a guess learns nothing. */
-const unusableLink = (): Fault =>
+const unusableLinkFault = (): Fault =>
   invalid({
     path: 'token',
     code: 'invalid_link',
@@ -53,13 +53,13 @@ const unusableLink = (): Fault =>
 const findInvitation = async ({ accounts, links, now }: Deps, token: string): Promise<Found> => {
   const hash = linkHash(token)
   const link = hash === null ? null : await links.link(hash, 'invitation', now())
-  if (link === null) throw unusableLink()
+  if (link === null) throw unusableLinkFault()
   const [workspace = ''] = link.subject.split('/')
   const people = await accounts.people(workspace)
   const invitation = people?.invitations.find(({ id }) => linkSubject(workspace, id) === link.subject)
   // Only the newest link counts: a crash, or two people who send it again at the same time, can leave a former one.
   const isUsable = invitation && isPending(invitation, now()) && invitation.sentAt === link.createdAt
-  if (!people || !isUsable) throw unusableLink()
+  if (!people || !isUsable) throw unusableLinkFault()
   return { workspace, invitation, people }
 }
 
@@ -99,7 +99,7 @@ const refuseUnusedSecrets = ({ password, code }: AcceptInvitationRequest__Output
     ),
   )
 
-const passwordMissing = (message: string): Fault => invalid({ path: 'password', code: 'missing', message })
+const passwordMissingFault = (message: string): Fault => invalid({ path: 'password', code: 'missing', message })
 
 /** Returns who accepts the invitation; a user who does not exist yet is stored. */
 const personOf = async (
@@ -136,7 +136,7 @@ const existingPerson = async (
     refuseUnusedSecrets(request)
     return { user, session }
   }
-  if (password === '') throw passwordMissing('This address has an account: send its password, or log in first.')
+  if (password === '') throw passwordMissingFault('This address has an account: send its password, or log in first.')
   return { user: await identify(deps, { email: user.email, password, client_address, code }), session: null }
 }
 
@@ -148,7 +148,7 @@ const createUser = async (
 ): Promise<User | null> => {
   const { accounts, passwords, now } = deps
   refuseNewUser(deps)
-  if (password === '') throw passwordMissing('Choose the password of your new account.')
+  if (password === '') throw passwordMissingFault('Choose the password of your new account.')
   const message = 'A new account has no two-factor authentication, so no code is checked; leave `code` out.'
   const unusedCode = code ? [{ path: 'code', code: 'not_used', message }] : []
   refuseAny([...newPasswordProblems('password', password, email), ...unusedCode])
@@ -226,7 +226,7 @@ const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output):
       after: { role: invitation.role, member: user.id },
     }),
   }).catch((thrown: unknown) => {
-    throw hasCode(thrown, 'not_found') ? unusableLink() : thrown
+    throw hasCode(thrown, 'not_found') ? unusableLinkFault() : thrown
   })
   if (session !== null)
     return moveSession(deps, {
@@ -246,6 +246,6 @@ const enter = async (
   { user, workspace: id, ...client }: { user: User; workspace: string; clientAddress: string; userAgent: string },
 ): Promise<SessionReply> => {
   const [workspace, member] = [await deps.accounts.workspace(id), memberOf(people, user.id)]
-  if (workspace === null || member === null) throw unusableLink()
+  if (workspace === null || member === null) throw unusableLinkFault()
   return openSession(deps, { user, role: member.role, workspace, ...client })
 }

@@ -73,11 +73,11 @@ export const addOperator = async (
   if (problem !== null) throw invalid(problem)
   const since = marked ?? now()
   const changed = await accounts.setOperator(user.id, since, operatorEntry(deps, 'operator.add', clientAddress))
-  if (changed === null) throw noSuchOperator()
+  if (changed === null) throw noSuchOperatorFault()
   return operatorState(changed, since)
 }
 
-const noSuchOperator = () => new Fault('not_found', 'There is no operator with this id.')
+const noSuchOperatorFault = () => new Fault('not_found', 'There is no operator with this id.')
 
 /** Removes the mark: the next request of the user is refused. @throws Fault `not_found`: the user is not an operator */
 export const removeOperator = async (
@@ -86,7 +86,7 @@ export const removeOperator = async (
 ): Promise<Record<string, never>> => {
   const { accounts } = deps
   const found = isId('usr', id) ? await accounts.findUser(id) : null
-  if ((found?.operatorSince ?? null) === null) throw noSuchOperator()
+  if ((found?.operatorSince ?? null) === null) throw noSuchOperatorFault()
   await accounts.setOperator(id, null, operatorEntry(deps, 'operator.remove', clientAddress))
   return {}
 }

@@ -78,7 +78,7 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
       const now = deps.now()
       if (isRepeated(before, moveOf(request))) return { clock: before, at: now }
       const moved = movedClock(before, moveOf(request), now)
-      if ('problem' in moved) throw refusal(request, moved.problem, now + before.offset)
+      if ('problem' in moved) throw refusalFault(request, moved.problem, now + before.offset)
       if (await deps.testClocks.move(moved.clock, entryOf(request, before, moved.clock)))
         return { clock: moved.clock, at: now }
       return undefined
@@ -90,7 +90,7 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
   )
 }
 
-const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {
+const refusalFault = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {
   const path = at === undefined ? 'advance' : 'at'
   const message =
     code === 'in_the_past'
