@@ -29,7 +29,7 @@ const operatorState = (user: OperatorUser, since: number): OperatorState => ({
   since,
 })
 
-/** Returns operators, the user who signed up last first; `limit` 0 is a page of 20. */
+/** Returns operators, the newest account first; `limit` 0 is a page of 20. */
 export const listOperators = async (
   { accounts }: Deps,
   { before, limit, query }: ListUsersRequest__Output,
