@@ -97,7 +97,7 @@ describe('files', () => {
       .filter((file) => /\.tsx?$/.test(file) && checkedSources.some((folder) => file.startsWith(folder)))
       .flatMap((file) => {
         const found = textsIn(read(file), { allStrings: hasUserTexts(file) }).flatMap((text) => {
-          const word = replacedWordInText(text)
+          const word = replacedWordInText(text, { isAboutDns: /\/(?:dns|domains)\//.test(file) })
           return word === null ? [] : [`${file}: ${word} in ${text.slice(0, 100)}`]
         })
         const word = hasUserTexts(file) ? (replacedWord(read(file)) ?? replacedWordInNames(read(file))) : null

@@ -1,4 +1,4 @@
-import { dayMs } from '@postrider/mail/units.ts'
+import { dayMs, hourMs, minuteMs } from '@postrider/mail/units.ts'
 
 export { dayMs, hourMs, minuteMs } from '@postrider/mail/units.ts'
 
@@ -14,6 +14,14 @@ export const isoTimeOrAbsent = (ms: number | undefined): string | undefined =>
 
 /** Formats a time as `isoTime` does, for messages between services: an empty text means no time. */
 export const isoTimeOrEmpty = (ms: number | null): string => (ms === null ? '' : isoTime(ms))
+
+/** Formats a duration for texts in the largest unit that it is a whole number of, but one day as `24 hours`. */
+export const durationText = (ms: number): string => {
+  const [size, unit] =
+    ms % dayMs === 0 && ms !== dayMs ? [dayMs, 'day'] : ms % hourMs === 0 ? [hourMs, 'hour'] : [minuteMs, 'minute']
+  const count = Math.round(ms / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
 
 /** Returns the UTC day of a time, `YYYY-MM-DD`. */
 export const dayOf = (at: number): string => isoTime(at).slice(0, 10)

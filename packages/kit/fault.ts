@@ -2,7 +2,7 @@ import type { Problem } from '@postrider/domain/problem.ts'
 
 /**
  * Every refusal of the service with its HTTP status, gRPC status and title. A thrown value that is not a `Fault` is a
- * bug: the caller gets `internal` without detail, and the cause is only logged.
+ * bug: the caller gets `internal` without detail, and the cause is only logged. So only `asFault` makes an `internal`.
  */
 const faults = {
   malformed_request: [400, 'INVALID_ARGUMENT', 'Malformed request'],
@@ -124,9 +124,12 @@ export const asFault = (thrown: unknown): Fault =>
         { cause: thrown },
       )
 
-/** Returns a part of a message that its sender always sets; proto3 cannot express that. */
-export const given = <T>(value: T | null | undefined, name: string): T => {
-  if (value === null || value === undefined) throw new Fault('internal', `A message has no ${name}.`)
+/**
+ * Returns a part of a message that its sender always sets; proto3 cannot express that.
+ * @throws Error: the sender has a bug
+ */
+export const requirePart = <T>(value: T | null | undefined, name: string): T => {
+  if (value === null || value === undefined) throw new Error(`a message has no ${name}`)
   return value
 }
 

@@ -89,7 +89,7 @@ export type DomainStore = {
   signing(id: string): Promise<SigningDomain | null>
 }
 
-/** Queries the authoritative servers of a name, or the servers that the operator configured. No answer is cached. */
+/** Queries the authoritative servers of a name, or the servers that the operator configured. Nothing is cached. */
 export type DnsLookup = {
   /** Never rejects: a fault is `{ kind: 'unknown' }`. Ends early with `unknown`/`failed` when `signal` is aborted. */
   lookup(question: Question, signal?: AbortSignal): Promise<LookupResult>

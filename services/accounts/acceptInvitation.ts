@@ -1,7 +1,7 @@
 import type { AcceptInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/AcceptInvitationRequest.ts'
 import type { ReadInvitationRequest__Output } from '@postrider/contracts/gen/postrider/accounts/v1/ReadInvitationRequest.ts'
 import type { InvitationOffer, SessionReply } from '@postrider/contracts/services.ts'
-import { linkHash, linkSubject } from '@postrider/domain/accounts/links.ts'
+import { linkHash, linkLifeMs, linkSubject } from '@postrider/domain/accounts/links.ts'
 import {
   acceptInvitation as accepted,
   type Invitation,
@@ -10,9 +10,11 @@ import {
   type People,
 } from '@postrider/domain/accounts/people.ts'
 import { newUser } from '@postrider/domain/accounts/users.ts'
-import { Fault, given, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
+import { durationText } from '@postrider/domain/time.ts'
+import { Fault, hasCode, invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
-import type { OpenSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
+import { busyFault } from '@postrider/kit/retryOnConflict.ts'
+import type { OpenSession, User } from '@postrider/ports/accounts.ts'
 import { newEntry } from './auditEntries.ts'
 import { refuseNewUser } from './closedSignUp.ts'
 import type { Deps } from './deps.ts'
@@ -40,24 +42,24 @@ import { moveSession, openSession, sessionOf } from './session.ts'
 type Found = { workspace: string; invitation: Invitation; people: People }
 
 /** One text for all links that cannot be used, so that a guess learns nothing. */
-const unusableLink = (): Fault =>
+const unusableLinkFault = (): Fault =>
   invalid({
     path: 'token',
     code: 'invalid_link',
-    message: 'This link is unknown, used, replaced, revoked, or older than 7 days; ask for a new invitation.',
+    message: `This link is unknown, used, replaced, revoked, or older than ${durationText(linkLifeMs.invitation)}; ask for a new invitation.`,
   })
 
 /** @throws Fault `validation_failed` at `token` */
 const findInvitation = async ({ accounts, links, now }: Deps, token: string): Promise<Found> => {
   const hash = linkHash(token)
   const link = hash === null ? null : await links.link(hash, 'invitation', now())
-  if (link === null) throw unusableLink()
+  if (link === null) throw unusableLinkFault()
   const [workspace = ''] = link.subject.split('/')
   const people = await accounts.people(workspace)
   const invitation = people?.invitations.find(({ id }) => linkSubject(workspace, id) === link.subject)
   // Only the newest link counts: a crash, or two people who send it again at the same time, can leave a former one.
   const isUsable = invitation && isPending(invitation, now()) && invitation.sentAt === link.createdAt
-  if (!people || !isUsable) throw unusableLink()
+  if (!people || !isUsable) throw unusableLinkFault()
   return { workspace, invitation, people }
 }
 
@@ -97,7 +99,7 @@ const refuseUnusedSecrets = ({ password, code }: AcceptInvitationRequest__Output
     ),
   )
 
-const passwordMissing = (message: string): Fault => invalid({ path: 'password', code: 'missing', message })
+const passwordMissingFault = (message: string): Fault => invalid({ path: 'password', code: 'missing', message })
 
 /** Returns who accepts the invitation; a user who does not exist yet is stored. */
 const personOf = async (
@@ -117,7 +119,9 @@ const personOf = async (
   const created = await createUser(deps, email, request)
   if (created !== null) return { user: created, session: null }
   // A request with the same link was faster; the user exists now.
-  return existingPerson(deps, given(await accounts.userByEmail(email), 'user'), null, request)
+  const other = await accounts.userByEmail(email)
+  if (other === null) throw busyFault('account of this address')
+  return existingPerson(deps, other, null, request)
 }
 
 /** The session of the user proves who they are, and so does their password. */
@@ -132,7 +136,7 @@ const existingPerson = async (
     refuseUnusedSecrets(request)
     return { user, session }
   }
-  if (password === '') throw passwordMissing('This address has an account: send its password, or log in first.')
+  if (password === '') throw passwordMissingFault('This address has an account: send its password, or log in first.')
   return { user: await identify(deps, { email: user.email, password, client_address, code }), session: null }
 }
 
@@ -144,7 +148,7 @@ const createUser = async (
 ): Promise<User | null> => {
   const { accounts, passwords, now } = deps
   refuseNewUser(deps)
-  if (password === '') throw passwordMissing('Choose the password of your new account.')
+  if (password === '') throw passwordMissingFault('Choose the password of your new account.')
   const message = 'A new account has no two-factor authentication, so no code is checked; leave `code` out.'
   const unusedCode = code ? [{ path: 'code', code: 'not_used', message }] : []
   refuseAny([...newPasswordProblems('password', password, email), ...unusedCode])
@@ -222,7 +226,7 @@ const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output):
       after: { role: invitation.role, member: user.id },
     }),
   }).catch((thrown: unknown) => {
-    throw hasCode(thrown, 'not_found') ? unusableLink() : thrown
+    throw hasCode(thrown, 'not_found') ? unusableLinkFault() : thrown
   })
   if (session !== null)
     return moveSession(deps, {
@@ -235,12 +239,13 @@ const acceptOnce = async (deps: Deps, request: AcceptInvitationRequest__Output):
   return enter(deps, people, { user, workspace, clientAddress: request.client_address, userAgent })
 }
 
+/** @throws Fault `validation_failed` at `token`: the workspace was deleted, or the member removed, at the same time */
 const enter = async (
   deps: Deps,
   people: People,
   { user, workspace: id, ...client }: { user: User; workspace: string; clientAddress: string; userAgent: string },
 ): Promise<SessionReply> => {
-  const workspace: StoredWorkspace = given(await deps.accounts.workspace(id), 'workspace')
-  const { role } = given(memberOf(people, user.id), 'member')
-  return openSession(deps, { user, role, workspace, ...client })
+  const [workspace, member] = [await deps.accounts.workspace(id), memberOf(people, user.id)]
+  if (workspace === null || member === null) throw unusableLinkFault()
+  return openSession(deps, { user, role: member.role, workspace, ...client })
 }

@@ -12,11 +12,11 @@ import { keyCaller } from './records.ts'
 const requireUsable = (key: StoredKey, now: number, clientAddress: string): void => {
   const refusal = useRefusal(key, now)
   if (refusal !== null) throw new Fault('unauthenticated', refusal)
-  if (key.networks.length > 0 && !isInNetworks(key.networks, clientAddress)) throw outsideNetworks(clientAddress)
+  if (key.networks.length > 0 && !isInNetworks(key.networks, clientAddress)) throw outsideNetworksFault(clientAddress)
 }
 
 /** The address is the client's own. The networks of the key are not named: the client may have found or stolen it. */
-const outsideNetworks = (clientAddress: string): Fault =>
+const outsideNetworksFault = (clientAddress: string): Fault =>
   new Fault(
     'forbidden',
     `This API key may not be used from ${clientAddress || 'an unknown address'}; use it from its networks, or change them.`,

@@ -37,4 +37,13 @@ describe('deletion of a workspace by its owner', () => {
     await assert.rejects(service.DeleteOwnWorkspace({ ...request, user: stranger.user }), { code: 'forbidden' })
     assert.equal((await service.GetWorkspace({ workspace })).deletes_at, null)
   })
+
+  // Regression: the response was a 500 with the detail "A message has no user."
+  it('is refused if the user is deleted at the same time', async () => {
+    const { service, owner, password, store } = testRig()
+    const { workspace, user } = await owner()
+    store.user = async () => null
+    const request = { workspace, user, password, client_address: '' }
+    await assert.rejects(service.DeleteOwnWorkspace(request), { code: 'unauthenticated' })
+  })
 })

@@ -4,13 +4,13 @@ import type { Workspace } from '@postrider/contracts/services.ts'
 import { deletion, type LifeDecision, restoration } from '@postrider/domain/accounts/workspaceLife.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { type AuditBy, byOperator } from '@postrider/domain/audit/entry.ts'
-import { given } from '@postrider/kit/fault.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import { workspaceEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
 import { deletedWorkspaceMail } from './mails.ts'
 import { ownersOf } from './ownerMails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
+import { sessionUser } from './session.ts'
 import { decidedChange, existing, planned } from './workspaces.ts'
 
 type By = Omit<AuditBy, 'at'>
@@ -41,14 +41,15 @@ export const deleteWorkspace = async (deps: Deps, request: WorkspaceRequest__Out
 /**
  * Schedules the deletion for an owner, and emails every owner. A stolen session alone does not suffice, and only the
  * operator cancels it.
- * @throws Fault `forbidden`: the person is not an owner; `validation_failed` at `password`; `rate_limited`
+ * @throws Fault `forbidden`: the person is not an owner; `unauthenticated`; `validation_failed` at `password`;
+ * `rate_limited`
  */
 export const deleteOwnWorkspace = async (
   deps: Deps,
   { workspace, user: id, password, client_address: clientAddress }: DeleteOwnWorkspaceRequest__Output,
 ): Promise<Workspace> => {
   await requirePermission(deps, { workspace, user: id }, 'workspace:delete')
-  const user = given(await deps.users.user(id), 'user')
+  const user = await sessionUser(deps, id)
   await requireOwnPassword(deps, user, { path: 'password', password, clientAddress })
   const found = existing(await deps.accounts.workspace(workspace))
   const deleted = await scheduleDeletion(deps, found, { actor: id, clientAddress })

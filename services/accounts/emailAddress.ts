@@ -8,7 +8,7 @@ import type { User } from '@postrider/domain/accounts/users.ts'
 import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Deps } from './deps.ts'
-import { type IssuedLink, invalidLink, issueLink, readLink, takeLink } from './links.ts'
+import { type IssuedLink, invalidLinkFault, issueLink, readLink, takeLink } from './links.ts'
 import { changeEmailMail, confirmEmailMail, mailNotice, noticeMail } from './mails.ts'
 import { requireOwnPassword } from './ownPassword.ts'
 import { limitLinks, limitMails, limitMailsTo } from './rateLimits.ts'
@@ -35,7 +35,7 @@ export const resendConfirmation = async (deps: Deps, request: SessionRequest__Ou
   return {}
 }
 
-const addressInUse = () => new Fault('conflict', 'This email address already has an account; use another address.')
+const addressInUseFault = () => new Fault('conflict', 'This email address already has an account; use another address.')
 
 const requestedAddress = (text: string): string => {
   const email = normalizeEmail(text)
@@ -53,7 +53,7 @@ export const changeEmail = async (deps: Deps, request: ChangeEmailRequest__Outpu
     clientAddress: request.client_address,
   })
   if (email === user.email) throw new Fault('conflict', 'This is already the email address of your account.')
-  if ((await deps.accounts.userByEmail(email)) !== null) throw addressInUse()
+  if ((await deps.accounts.userByEmail(email)) !== null) throw addressInUseFault()
   await limitMails(deps, user.id)
   await limitMailsTo(deps, email)
   const link = await issueChange(deps, user, email)
@@ -80,7 +80,7 @@ export const confirmEmail = async (deps: Deps, request: LinkRequest__Output): Pr
   await limitLinks(deps, request.client_address)
   const link = await readLink(deps, request.token, ofAddresses)
   const user = await deps.users.user(link.subject)
-  if (user === null) throw invalidLink()
+  if (user === null) throw invalidLinkFault()
   await takeLink(deps, link)
   const used = { address: link.address, clientAddress: request.client_address }
   await (link.purpose === 'change_email' ? useNewAddress(deps, user, used) : confirmAddress(deps, user, used))
@@ -104,7 +104,7 @@ type UsedLink = { address: string; clientAddress: string }
 const confirmAddress = async (deps: Deps, user: User, { address, clientAddress }: UsedLink): Promise<void> => {
   const audit = await ownEntry(deps, { user: user.id, action: 'user.confirm_email', clientAddress })
   const change = { emailConfirmedAt: deps.now() }
-  if ((await deps.users.changeUser(user.id, change, { email: address }, audit)) !== 'changed') throw invalidLink()
+  if ((await deps.users.changeUser(user.id, change, { email: address }, audit)) !== 'changed') throw invalidLinkFault()
 }
 
 /** Links that were mailed to the former address end with it. */
@@ -118,8 +118,8 @@ const useNewAddress = async (deps: Deps, user: User, { address, clientAddress }:
   })
   const change = { email: address, emailConfirmedAt: deps.now() }
   const changed = await deps.users.changeUser(user.id, change, { email: user.email }, audit)
-  if (changed === 'taken') throw addressInUse()
-  if (changed === 'lost') throw invalidLink()
+  if (changed === 'taken') throw addressInUseFault()
+  if (changed === 'lost') throw invalidLinkFault()
   for (const purpose of ['reset_password', 'confirm_email'] as const) await deps.links.deleteLinks(purpose, user.id)
   mailNotice(deps, user, 'email_changed')
 }

@@ -283,6 +283,15 @@ describe('invitation', () => {
       assert.deepEqual(await rig.service.ListMembers(owner), before)
     })
 
+  // Regression: the response was a 500 with the detail "A message has no workspace."
+  it('has a link that is refused if the workspace is deleted while it is accepted', async () => {
+    const rig = testRig()
+    const owner = await rig.owner()
+    const { token } = await invited(rig, owner, 'bob@example.com')
+    rig.store.workspace = async () => null
+    await assert.rejects(rig.service.AcceptInvitation({ ...nothing, token, password }), unusable)
+  })
+
   it('cannot be accepted by the user of another invitation', async () => {
     const rig = testRig()
     const owner = await rig.owner()

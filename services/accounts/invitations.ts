@@ -82,7 +82,8 @@ const mailLink = async (deps: Deps, workspace: string, invitation: Invitation): 
   })
 }
 
-const given = (people: People, id: string): Invitation => {
+/** Returns an invitation of a workspace. @throws Fault `not_found` */
+const existing = (people: People, id: string): Invitation => {
   const found = people.invitations.find((invitation) => invitation.id === id)
   if (found === undefined) throw new Fault('not_found', 'This workspace has no such invitation.')
   return found
@@ -139,7 +140,7 @@ export const revokeInvitation = async (deps: Deps, request: InvitationRequest__O
       clientAddress,
       action: 'invitation.revoke',
       target: id,
-      before: invitationState(given(from, id)),
+      before: invitationState(existing(from, id)),
     }),
   })
   await deps.links.deleteLinks('invitation', linkSubject(workspace, id))
@@ -152,7 +153,7 @@ export const resendInvitation = async (deps: Deps, request: InvitationRequest__O
   const now = deps.now()
   const decide = (from: People) => renewInvitation(from, { actor, id, now, lifeMs: linkLifeMs.invitation })
   const before = await checkChange(deps, workspace, decide)
-  await countInvitationMail(deps, workspace, given(before, id).email)
+  await countInvitationMail(deps, workspace, existing(before, id).email)
   const people = await changePeople(deps, workspace, {
     decide,
     entryOf: (from) => ({
@@ -160,11 +161,11 @@ export const resendInvitation = async (deps: Deps, request: InvitationRequest__O
       clientAddress,
       action: 'invitation.resend',
       target: id,
-      before: { expires_at: isoTime(given(from, id).expiresAt) },
+      before: { expires_at: isoTime(existing(from, id).expiresAt) },
       after: { expires_at: isoTime(now + linkLifeMs.invitation) },
     }),
   })
-  const invitation = given(people, id)
+  const invitation = existing(people, id)
   await mailLink(deps, workspace, invitation)
   return recordOf(invitation, now)
 }

@@ -80,14 +80,14 @@ export const listKeys = async (
   return { keys: keys.toSorted((a, b) => (a.id < b.id ? 1 : -1)).map((key) => keyRecord(key, at)) }
 }
 
-const noSuchKey = () => new Fault('not_found', 'This workspace has no such API key.')
+const noSuchKeyFault = () => new Fault('not_found', 'This workspace has no such API key.')
 
 const findKey = async (
   { accounts }: Deps,
   { workspace, id }: { workspace: string; id: string },
 ): Promise<StoredKey> => {
   const key = isId('key', id) ? await accounts.key(workspace, id) : null
-  if (key === null) throw noSuchKey()
+  if (key === null) throw noSuchKeyFault()
   return key
 }
 
@@ -116,7 +116,7 @@ export const updateKey = async (deps: Deps, request: UpdateKeyRequest): Promise<
     isLate = before.revokedAt !== null || keyChangeProblems(request, before, at).length > 0
     return isLate ? null : entryOf(before, after)
   })
-  if (key === null) throw noSuchKey()
+  if (key === null) throw noSuchKeyFault()
   return isLate ? updateKey(deps, request) : keyRecord(key, at)
 }
 

@@ -36,7 +36,7 @@ export const issueLink = async (
  * Returns the refusal of an unknown, used, replaced or expired link. It is the same for all, so a guesser learns
  * nothing.
  */
-export const invalidLink = (): Fault =>
+export const invalidLinkFault = (): Fault =>
   invalid({
     path: 'token',
     code: 'invalid_link',
@@ -55,10 +55,10 @@ export const readLink = async (
     const link = hash && (await links.link(hash, purpose, now()))
     if (link) return link
   }
-  throw invalidLink()
+  throw invalidLinkFault()
 }
 
 /** Redeems a link that was read; of concurrent callers, one succeeds. @throws Fault `validation_failed` at `token` */
 export const takeLink = async ({ links, now }: Pick<Deps, 'links' | 'now'>, { hash, purpose }: Link): Promise<void> => {
-  if ((await links.takeLink(hash, purpose, now())) === null) throw invalidLink()
+  if ((await links.takeLink(hash, purpose, now())) === null) throw invalidLinkFault()
 }

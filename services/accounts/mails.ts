@@ -1,8 +1,9 @@
+import { unusedAfterMs } from '@postrider/domain/accounts/keyLife.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { ChargeFailure, PaymentNotice } from '@postrider/domain/billing/collections.ts'
 import { usdText } from '@postrider/domain/billing/money.ts'
 import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { durationText, isoTime } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredKey, User } from '@postrider/ports/accounts.ts'
 import type { IssuedLink } from './links.ts'
@@ -50,24 +51,22 @@ ${[...before.map(paragraph), ...(link ? [button(link)] : []), ...after.map(parag
 `,
 })
 
-/** Returns an email with a link; it is tried as long as the link can be used. */
+/** Returns an email with a link and states how long it works; the email is tried for that time. */
 const linkMail = (
   to: string,
   { url, idempotencyKey, expiresInMs }: IssuedLink,
-  text: MailText & { label: string },
-): SystemMessage => ({
-  to,
-  ...mailBodies({ ...text, link: { url, label: text.label } }),
-  idempotencyKey,
-  expiresInMs,
-})
+  { before, label, ...text }: Omit<MailText, 'before'> & { before: string; label: string },
+): SystemMessage => {
+  const first = `${before} The link works once, for ${durationText(expiresInMs)}.`
+  return { to, ...mailBodies({ ...text, before: [first], link: { url, label } }), idempotencyKey, expiresInMs }
+}
 
 const notYou = 'If this was not you, you can ignore this mail.'
 
 export const confirmEmailMail = (to: string, link: IssuedLink): SystemMessage =>
   linkMail(to, link, {
     subject: 'Confirm your email address',
-    before: [`Please confirm that ${to} is your email address. The link works once, for 24 hours.`],
+    before: `Please confirm that ${to} is your email address.`,
     label: 'Confirm the address',
     // A confirmed account has its second factor also after a password by mail.
     after: ['If you did not create an account, do not confirm the address: you can ignore this mail.'],
@@ -76,9 +75,7 @@ export const confirmEmailMail = (to: string, link: IssuedLink): SystemMessage =>
 export const changeEmailMail = (to: string, link: IssuedLink): SystemMessage =>
   linkMail(to, link, {
     subject: 'Confirm your new email address',
-    before: [
-      `Please confirm that ${to} is the new email address of your account. Until then, the former address stays. The link works once, for 24 hours.`,
-    ],
+    before: `Please confirm that ${to} is the new email address of your account. Until then, the former address stays.`,
     label: 'Use the new address',
     after: [notYou],
   })
@@ -86,7 +83,7 @@ export const changeEmailMail = (to: string, link: IssuedLink): SystemMessage =>
 export const resetPasswordMail = (to: string, link: IssuedLink): SystemMessage =>
   linkMail(to, link, {
     subject: 'Set a new password',
-    before: [`A new password was requested for the account of ${to}. The link works once, for 30 minutes.`],
+    before: `A new password was requested for the account of ${to}.`,
     label: 'Set a new password',
     after: ['If this was not you, you can ignore this mail: your password stays as it is.'],
   })
@@ -176,7 +173,7 @@ export const unusedKeyMail = ({ to, owner, key, workspaceName }: UnusedKeyMail):
     ...mailBodies({
       subject: 'An API key is not used',
       before: [
-        `The API key${which.join('')} has not been used for 90 days. ${used}`,
+        `The API key${which.join('')} has not been used for ${durationText(unusedAfterMs)}. ${used}`,
         'If you do not need it, revoke it: a key that no one uses can be stolen without being noticed. There is one email for each key.',
       ],
     }),

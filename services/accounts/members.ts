@@ -14,7 +14,7 @@ import { isRole, type Role, roles } from '@postrider/domain/accounts/roles.ts'
 import { hasTotp } from '@postrider/domain/accounts/users.ts'
 import { Fault, hasCode, invalid } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
-import { changePeople, checkChange, noSuchWorkspace, readPeople } from './people.ts'
+import { changePeople, checkChange, noSuchWorkspaceFault, readPeople } from './people.ts'
 
 type MemberDeps = Pick<Deps, 'accounts' | 'now' | 'limits'>
 
@@ -95,7 +95,7 @@ export const removeMember = async (deps: MemberDeps, request: MemberRequest__Out
     }),
   }).catch((thrown: unknown) => {
     // A person who leaves a workspace of others does not learn whether it exists.
-    throw actor === member && hasCode(thrown, 'not_found') ? noSuchWorkspace() : thrown
+    throw actor === member && hasCode(thrown, 'not_found') ? noSuchWorkspaceFault() : thrown
   })
   return {}
 }

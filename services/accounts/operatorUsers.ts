@@ -21,11 +21,11 @@ const userState = ({ id, email, createdAt, lastSeenAt, disabled, workspaces }: O
   disabled_reason: disabled?.reason ?? '',
 })
 
-const noSuchUser = () => new Fault('not_found', 'There is no such user.')
+const noSuchUserFault = () => new Fault('not_found', 'There is no such user.')
 
 const existing = async ({ accounts }: Deps, id: string): Promise<OperatorUser> => {
   const user = isId('usr', id) ? await accounts.findUser(id) : null
-  if (user === null) throw noSuchUser()
+  if (user === null) throw noSuchUserFault()
   return user
 }
 
@@ -65,7 +65,7 @@ export const setUserControls = async (
     const change = auditedChange(before, after, disabledState)
     return change && newEntry(by, { workspace: '', action, target: id, ...change })
   })
-  if (changed === null) throw noSuchUser()
+  if (changed === null) throw noSuchUserFault()
   return userState(changed)
 }
 

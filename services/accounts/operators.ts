@@ -6,7 +6,7 @@ import { operatorProblem, unknownUser } from '@postrider/domain/accounts/operato
 import { normalizeEmail } from '@postrider/domain/accounts/textRules.ts'
 import type { AuditAction } from '@postrider/domain/audit/actions.ts'
 import { auditedChange, byOperator } from '@postrider/domain/audit/entry.ts'
-import { Fault, given, invalid } from '@postrider/kit/fault.ts'
+import { Fault, invalid } from '@postrider/kit/fault.ts'
 import { isId } from '@postrider/kit/ids.ts'
 import type { OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { EntryOf } from '@postrider/ports/audit.ts'
@@ -20,23 +20,26 @@ import { pageSize } from './workspaces.ts'
  * entries name no user.
  */
 
-const operatorState = (user: OperatorUser): OperatorState => ({
+const operatorState = (user: OperatorUser, since: number): OperatorState => ({
   id: user.id,
   email: user.email,
   totp_enabled: user.hasTotp,
   disabled: user.disabled !== null,
   last_seen_at: user.lastSeenAt,
-  since: given(user.operatorSince, 'time'),
+  since,
 })
 
-/** Returns operators, the user who signed up last first; `limit` 0 is a page of 20. */
+/** Returns operators, the newest account first; `limit` 0 is a page of 20. */
 export const listOperators = async (
   { accounts }: Deps,
   { before, limit, query }: ListUsersRequest__Output,
 ): Promise<{ operators: OperatorState[] }> => {
   const page = { before: before || null, limit: pageSize(limit) }
   const found = await accounts.findUsers({ ...page, text: query || null, disabled: null, operator: true })
-  return { operators: found.map(operatorState) }
+  const operators = found.flatMap((user) =>
+    user.operatorSince === null ? [] : [operatorState(user, user.operatorSince)],
+  )
+  return { operators }
 }
 
 const operatorEntry = (
@@ -65,19 +68,16 @@ export const addOperator = async (
   if (!('email' in address)) throw invalid({ path: 'email', ...address })
   const user = await accounts.userByEmail(address.email)
   if (user === null) throw invalid(unknownUser)
-  const since = (await accounts.findUser(user.id))?.operatorSince ?? null
-  const problem = operatorProblem(user, since)
+  const marked = (await accounts.findUser(user.id))?.operatorSince ?? null
+  const problem = operatorProblem(user, marked)
   if (problem !== null) throw invalid(problem)
-  const changed = await accounts.setOperator(
-    user.id,
-    since ?? now(),
-    operatorEntry(deps, 'operator.add', clientAddress),
-  )
-  if (changed === null) throw noSuchOperator()
-  return operatorState(changed)
+  const since = marked ?? now()
+  const changed = await accounts.setOperator(user.id, since, operatorEntry(deps, 'operator.add', clientAddress))
+  if (changed === null) throw noSuchOperatorFault()
+  return operatorState(changed, since)
 }
 
-const noSuchOperator = () => new Fault('not_found', 'There is no operator with this id.')
+const noSuchOperatorFault = () => new Fault('not_found', 'There is no operator with this id.')
 
 /** Removes the mark: the next request of the user is refused. @throws Fault `not_found`: the user is not an operator */
 export const removeOperator = async (
@@ -86,7 +86,7 @@ export const removeOperator = async (
 ): Promise<Record<string, never>> => {
   const { accounts } = deps
   const found = isId('usr', id) ? await accounts.findUser(id) : null
-  if ((found?.operatorSince ?? null) === null) throw noSuchOperator()
+  if ((found?.operatorSince ?? null) === null) throw noSuchOperatorFault()
   await accounts.setOperator(id, null, operatorEntry(deps, 'operator.remove', clientAddress))
   return {}
 }

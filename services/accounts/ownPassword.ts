@@ -13,7 +13,7 @@ import { type User, unprovenFactor } from '@postrider/domain/accounts/users.ts'
 import { isCommonPassword } from '@postrider/kit/commonPasswords.ts'
 import { Fault, invalid, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import type { Deps } from './deps.ts'
-import { invalidLink, issueLink, readLink, takeLink } from './links.ts'
+import { invalidLinkFault, issueLink, readLink, takeLink } from './links.ts'
 import { mailNotice, resetPasswordMail } from './mails.ts'
 import { requireEnabled } from './operatorUsers.ts'
 import { limitLinks, limitPasswordChecks, limitResets } from './rateLimits.ts'
@@ -101,7 +101,7 @@ export const resetPassword = async (deps: Deps, request: ResetPasswordRequest__O
   await limitLinks(deps, request.client_address)
   const link = await readLink(deps, request.token, ['reset_password'])
   const user = await deps.users.user(link.subject)
-  if (user === null || user.email !== link.address) throw invalidLink()
+  if (user === null || user.email !== link.address) throw invalidLinkFault()
   await requireEnabled(deps, user.id)
   // A refused password leaves the link, so that the person can try another one.
   refuseAny(newPasswordProblems('password', request.password, user.email))
@@ -113,7 +113,8 @@ export const resetPassword = async (deps: Deps, request: ResetPasswordRequest__O
   const change = { passwordHash, sessionsSince: at, emailConfirmedAt: user.emailConfirmedAt ?? at, ...factor.change }
   const totp = factor.isRemoved ? { before: { totp_enabled: true }, after: { totp_enabled: false } } : {}
   const audit = await ownEntry(deps, { ...own, action: 'user.reset_password', ...totp })
-  if ((await deps.users.changeUser(user.id, change, { email: link.address }, audit)) !== 'changed') throw invalidLink()
+  if ((await deps.users.changeUser(user.id, change, { email: link.address }, audit)) !== 'changed')
+    throw invalidLinkFault()
   await endLinks(deps, user)
   await deps.users.deleteSessionsOf(user.id, null, await ownEntry(deps, { ...own, action: 'session.revoke' }))
   mailNotice(deps, user, factor.isRemoved ? 'password_reset_totp' : 'password_reset')

@@ -2,7 +2,7 @@ import type { SignInRequest__Output } from '@postrider/contracts/gen/postrider/a
 import type { SessionReply } from '@postrider/contracts/services.ts'
 import { hasTotp, type User } from '@postrider/domain/accounts/users.ts'
 import type { Deps } from './deps.ts'
-import { invalidLink, issueLink, readLink, takeLink } from './links.ts'
+import { invalidLinkFault, issueLink, readLink, takeLink } from './links.ts'
 import { membershipOf } from './logIn.ts'
 import { requireEnabled } from './operatorUsers.ts'
 import { limitLinks } from './rateLimits.ts'
@@ -34,10 +34,10 @@ export const signInByLink = async (deps: Deps, request: SignInRequest__Output): 
   await limitLinks(deps, clientAddress)
   const link = await readLink(deps, request.token, ['sign_in'])
   const user = await deps.users.user(link.subject)
-  if (user === null || !isAsMade(user)) throw invalidLink()
+  if (user === null || !isAsMade(user)) throw invalidLinkFault()
   await requireEnabled(deps, user.id)
   const membership = await membershipOf(deps, user)
-  if (membership === null) throw invalidLink()
+  if (membership === null) throw invalidLinkFault()
   await takeLink(deps, link)
   return openSession(deps, { user, ...membership, clientAddress, userAgent })
 }

@@ -33,7 +33,7 @@ const maxWaitingPerClient = 32
 /** The longest wait, on a machine that is so busy that a hash takes long. Callers wait 4.5 s for the whole call. */
 const maxWaitMs = 3_000
 
-const tooBusy = () =>
+const tooBusyFault = () =>
   new Fault('unavailable', 'Too many people are logging in at the moment; try again after the time in Retry-After.', {
     retryAfterMs: 2_000,
     expected: true,
@@ -58,7 +58,7 @@ export const argon2Passwords = ({
     maxWaiting,
     maxWaitingPerOwner: maxWaitingPerClient,
     maxWaitMs,
-    onFull: tooBusy,
+    onFull: tooBusyFault,
   })
   const queued = <T>(clientAddress: string, isKnown: boolean, work: () => Promise<T>): Promise<T> =>
     queue.run(hashOrigin(clientAddress, isKnown), work)

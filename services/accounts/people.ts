@@ -46,7 +46,7 @@ const faultOf = (refusal: PeopleRefusal, limits: PeopleLimits): Fault => {
   }
 }
 
-export const noSuchWorkspace = () => new Fault('not_found', 'There is no such workspace.')
+export const noSuchWorkspaceFault = () => new Fault('not_found', 'There is no such workspace.')
 
 /** What a change writes in addition to the lists: its entry in the audit log. */
 type ChangeEntry = Omit<AuditBy, 'at'> & { action: AuditAction } & Pick<AuditEntry, 'target'> &
@@ -60,7 +60,7 @@ type Change = {
 
 export const readPeople = async ({ accounts }: Pick<Deps, 'accounts'>, workspace: string): Promise<StoredPeople> => {
   const people = await accounts.people(workspace)
-  if (people === null) throw noSuchWorkspace()
+  if (people === null) throw noSuchWorkspaceFault()
   return people
 }
 

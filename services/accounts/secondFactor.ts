@@ -29,7 +29,8 @@ const open = ({ box }: Deps, user: string, { sealed }: Totp): Uint8Array => {
   }
 }
 
-const changeConflict = () => new Fault('conflict', 'The second factor was changed by another request; read it again.')
+const changeConflictFault = () =>
+  new Fault('conflict', 'The second factor was changed by another request; read it again.')
 
 /** Makes a secret. It is not required until a code proves that the person's app has it; each call makes another one. */
 export const startTotp = async (deps: Deps, request: SessionRequest__Output): Promise<TotpSecret__Output> => {
@@ -44,7 +45,7 @@ export const startTotp = async (deps: Deps, request: SessionRequest__Output): Pr
     clientAddress: request.client_address,
     workspace: session.session.workspace,
   })
-  if ((await deps.users.changeUser(user.id, { totp }, expected, audit)) !== 'changed') throw changeConflict()
+  if ((await deps.users.changeUser(user.id, { totp }, expected, audit)) !== 'changed') throw changeConflictFault()
   return totpSetup(secret, user.email)
 }
 
@@ -78,7 +79,7 @@ export const confirmTotp = async (deps: Deps, request: TotpCodeRequest__Output):
     workspace: session.session.workspace,
   })
   if ((await deps.users.changeUser(user.id, { totp: enabled }, { totp: totp.sealed }, audit)) !== 'changed')
-    throw changeConflict()
+    throw changeConflictFault()
   mailNotice(deps, user, 'totp_enabled')
   const [clientAddress, userAgent] = [request.client_address, request.user_agent]
   const renewed = await renewSession(deps, {
@@ -104,7 +105,7 @@ export const disableTotp = async (deps: Deps, request: TotpCodeRequest__Output) 
     workspace: session.session.workspace,
   })
   if ((await deps.users.changeUser(user.id, { totp: null }, { totp: user.totp.sealed }, audit)) !== 'changed')
-    throw changeConflict()
+    throw changeConflictFault()
   mailNotice(deps, user, 'totp_disabled')
   return {}
 }

@@ -212,9 +212,14 @@ export type OwnSession = { open: OpenSession; user: User }
 /** @throws Fault `unauthenticated` */
 export const ownSession = async (deps: Deps, token: string): Promise<OwnSession> => {
   const open = await validSession(deps, token)
-  const user = await deps.users.user(open.session.user)
+  return { open, user: await sessionUser(deps, open.session.user) }
+}
+
+/** Returns the user of a session. @throws Fault `unauthenticated`: the user was deleted after the session was read */
+export const sessionUser = async ({ users }: Pick<Deps, 'users'>, id: string): Promise<User> => {
+  const user = await users.user(id)
   if (user === null) throw new Fault('unauthenticated', notAuthenticated)
-  return { open, user }
+  return user
 }
 
 type OwnAct = {

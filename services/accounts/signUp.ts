@@ -29,7 +29,7 @@ const checkedRequest = (request: SignUpRequest__Output): { email: string; name: 
   return { email: email.email, name: request.workspace_name.trim() }
 }
 
-const addressInUse = () => new Fault('conflict', 'This email address already has an account; log in instead.')
+const addressInUseFault = () => new Fault('conflict', 'This email address already has an account; log in instead.')
 
 type NewOwner = { email: string; password: string; name: string; clientAddress: string }
 
@@ -55,7 +55,7 @@ const createOwner = async (
   )
   if (!(await accounts.insertOwner(user, workspace, audit))) {
     if (isWritten) await ledger.deleteAllowance(workspace.id)
-    throw addressInUse()
+    throw addressInUseFault()
   }
   return { user, workspace }
 }
@@ -68,11 +68,11 @@ const isUnknownPerson = (thrown: unknown): boolean => hasCode(thrown, 'unauthent
  * all others the address is in use.
  */
 const signUpAgain = async (deps: Deps, user: User, name: string, request: SignUpRequest__Output) => {
-  if ((await deps.accounts.memberships(user.id)).length > 0) throw addressInUse()
+  if ((await deps.accounts.memberships(user.id)).length > 0) throw addressInUseFault()
   const { email, password, client_address: clientAddress } = request
   await identify(deps, { email, password, client_address: clientAddress, code: request.code ?? '' }).catch(
     (thrown: unknown) => {
-      throw isUnknownPerson(thrown) ? addressInUse() : thrown
+      throw isUnknownPerson(thrown) ? addressInUseFault() : thrown
     },
   )
   const workspace = await insertOwned(deps, { user: user.id, name, clientAddress })

@@ -102,7 +102,7 @@ describe('unused keys', () => {
     let calls = 0
     await using unused = opened(rig, notices, async () => {
       calls += 1
-      if (calls === 1) throw new Fault('internal', 'broken')
+      if (calls === 1) throw new Error('broken')
     })
     assert.equal(await unused.reportDue(), 1)
     assert.equal(calls, 2)

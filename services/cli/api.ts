@@ -1,7 +1,7 @@
 import { pause } from '@postrider/kit/pause.ts'
 import { retry, type Try } from '@postrider/kit/retry.ts'
 import type { Credentials } from './credentials.ts'
-import { type Failure, failed } from './failure.ts'
+import { type Failure, failed, type OwnFailure } from './failure.ts'
 
 export type ApiRequest = {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -47,15 +47,15 @@ export const openApi = ({ url, apiKey, stopped, hints = {} }: Options): Api => (
   },
 })
 
-type Answer = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
+type Outcome = { body: unknown } | { failure: Failure; retryAfterMs: number | null }
 
 /** Returns the delay after which a request can be repeated. Infinity: it succeeded, or a retry cannot succeed. */
-const delayMs = (ended: Try<Answer>): number =>
+const delayMs = (ended: Try<Outcome>): number =>
   'value' in ended && 'failure' in ended.value
     ? (ended.value.retryAfterMs ?? Number.POSITIVE_INFINITY)
     : Number.POSITIVE_INFINITY
 
-const send = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Answer> => {
+const send = async (request: ApiRequest, { url, apiKey, stopped, hints }: Required<Options>): Promise<Outcome> => {
   const { method = request.json === undefined ? 'GET' : 'POST', path, query = {}, json, headers = {} } = request
   const target = new URL(`${url}/api/v1${path}`)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value)
@@ -99,7 +99,7 @@ const textOf = async ({ body }: Response): Promise<string | null> => {
   return Buffer.concat(parts).toString()
 }
 
-const interrupted: Failure = {
+const interrupted: OwnFailure = {
   code: 'interrupted',
   message: 'The command was interrupted.',
   errors: [],
@@ -108,8 +108,8 @@ const interrupted: Failure = {
   status: null,
 }
 
-const oddResponse = (status: number, problem: string): Failure => ({
-  code: 'unexpected_answer',
+const oddResponse = (status: number, problem: string): OwnFailure => ({
+  code: 'unexpected_response',
   message: `The server returned status ${status} and a body that ${problem}.`,
   errors: [],
   hint: 'Check that the address is that of Postrider.',
@@ -117,7 +117,7 @@ const oddResponse = (status: number, problem: string): Failure => ({
   status,
 })
 
-const connectionFailure = (url: string, thrown: unknown): Failure => {
+const connectionFailure = (url: string, thrown: unknown): OwnFailure => {
   const { cause, message } = thrown as Error & { cause?: { code?: string; message?: string } }
   return {
     code: 'connection',
@@ -148,13 +148,14 @@ const objectIn = (text: string): Members | null => {
   }
 }
 
-const refusalOf = ({ status, headers }: Response, text: string, own: Required<Options>['hints']): Answer => {
+const refusalOf = ({ status, headers }: Response, text: string, own: Required<Options>['hints']): Outcome => {
   const problem = problemIn(text)
   const seconds = Math.max(0, Number(headers.get('retry-after') ?? Number.NaN))
   const isPassing = status === 429 || status === 503 || problem?.code === 'idempotency_in_flight'
+  // A proxy responds with 5xx while the server behind it starts.
+  const otherCode: OwnFailure['code'] = status >= 500 ? 'unavailable' : 'unexpected_response'
   const failure = {
-    // A proxy responds like this while the server behind it starts.
-    code: problem?.code ?? (status >= 500 ? 'unavailable' : 'unexpected_answer'),
+    code: problem?.code ?? otherCode,
     message: problem?.detail ?? `The server returned status ${status} and no error message of Postrider.`,
     errors: problem?.errors ?? [],
     hint: problem === null ? 'Check that the address is that of Postrider.' : hintOf(problem.code ?? '', own),

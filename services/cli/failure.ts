@@ -1,8 +1,20 @@
+import type { FaultCode } from '@postrider/kit/fault.ts'
 import { shown, shownJson } from './output.ts'
+
+/** Codes of failures that the server does not report; docs/cli.md describes them. */
+export type CliCode =
+  | 'connection'
+  | 'interrupted'
+  | 'invalid_key'
+  | 'no_credentials'
+  | 'not_accepted'
+  | 'unexpected_response'
+  | 'unreadable_file'
+  | 'usage'
 
 /** Reason why a command failed, and what to do about it. */
 export type Failure = {
-  /** A code of the API, or `connection`, `usage`, `no_credentials`. */
+  /** A `CliCode` or a code of the API, which may be one that this release does not have. */
   code: string
   message: string
   errors: readonly { path: string; code: string; message: string }[]
@@ -18,11 +30,16 @@ const kind = Symbol('failure')
 
 const unknown = { errors: [], hint: null, requestId: null, status: null } as const
 
+/** A failure that the command line finds itself. */
+export type OwnFailure = Failure & { code: CliCode | FaultCode }
+
+type FailureParts = Partial<OwnFailure> & Pick<OwnFailure, 'code' | 'message'>
+
 /** Returns an error that ends the command with the failure. */
-export const failed = (failure: Partial<Failure> & Pick<Failure, 'code' | 'message'>): Error =>
+export const failed = (failure: Failure | FailureParts): Error =>
   Object.assign(new Error(failure.message), { [kind]: { ...unknown, ...failure } })
 
-export const usageFailure = (message: string): Failure => ({ ...unknown, code: 'usage', message })
+export const usageFailure = (message: string): OwnFailure => ({ ...unknown, code: 'usage', message })
 
 /** A wrong argument or option. */
 export const wrongUsage = (message: string): Error => failed(usageFailure(message))

@@ -118,8 +118,10 @@ describe('command line and a server that is not Postrider', () => {
         ['emails', 'list'],
         ['events', 'tail', '--no-follow'],
         ['webhooks', 'list'],
-      ])
-        assert.equal((await runAt(server.url, args)).code, 1)
+      ]) {
+        const { code, err } = await runAt(server.url, args, { isTerminal: false })
+        assert.deepEqual([code, JSON.parse(err).error.code], [1, 'unexpected_response'])
+      }
       assert.equal((await runAt(server.url, ['emails', 'get', 'em_1'])).code, 0)
     }
   })

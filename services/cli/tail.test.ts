@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { Api } from './api.ts'
 import type { FeedEvent } from './arrivals.ts'
 import { failed } from './failure.ts'
@@ -16,7 +17,7 @@ const event = (id: string, second: number, type = 'email.sent'): FeedEvent => ({
 
 const page = (...data: FeedEvent[]) => ({ data, has_more: false, next_cursor: null as string | null })
 const arrived = (next: string, ...data: FeedEvent[]) => ({ ...page(...data), next_cursor: next })
-const refusal = (code: string, status: number) => failed({ code, message: code, status })
+const refusal = (code: FaultCode, status: number) => failed({ code, message: code, status })
 
 /** A tail whose requests a function handles, with a list of them and a clock. */
 const rig = (answer: (query: Query, number: number) => ReturnType<typeof page>, types?: string) => {

@@ -6,7 +6,7 @@ import { recipientGroups } from '@postrider/domain/email/recipientGroups.ts'
 import { envelopeSender } from '@postrider/domain/email/returnPath.ts'
 import { deliveryTime } from '@postrider/domain/email/testClock.ts'
 import type { RecipientResult } from '@postrider/domain/email/transmission.ts'
-import { held, released } from '@postrider/domain/email/waiting.ts'
+import { held, withoutHold } from '@postrider/domain/email/waiting.ts'
 import type { ByteBudget, ByteShare } from '@postrider/kit/byteBudget.ts'
 import { makeSlices, nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import type { AddressForm } from '@postrider/mail/compose.ts'
@@ -88,7 +88,7 @@ const deliverInSlices = async (
   if (signing.kind === 'hold') return hold(deps, claimed, signing)
   const message = share === null ? notComposed : await composed(deps, slices, email, share, signing)
   if ('kind' in message) return hold(deps, claimed, message)
-  const leaving = { ...released(email), envelopeFrom: envelopeFor(deps, email, signing) }
+  const leaving = { ...withoutHold(email), envelopeFrom: envelopeFor(deps, email, signing) }
   const work: OpenDelivery = { ...claimed, email: leaving, ...message, slices, isUnsaved: false }
   for (const { numbers, ...chosen } of groups) {
     if (!(await sendAll(deps, work, chosen, numbers))) break

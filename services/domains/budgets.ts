@@ -29,7 +29,7 @@ export const budgets = ({ limiter, now, domains }: BudgetsOptions): Budgets => {
   return {
     takeKeys: async (workspace) => {
       const { admitted, retryAfterMs } = await limiter.take([bucketsOf(workspace).keys], 1, now())
-      if (!admitted) throw tooMany(retryAfterMs)
+      if (!admitted) throw tooManyFault(retryAfterMs)
     },
     mayCheck: async (workspace) => (await limiter.take([bucketsOf(workspace).questions], 0, now())).admitted,
     countQuestions: async (workspace, count) => {
@@ -38,7 +38,7 @@ export const budgets = ({ limiter, now, domains }: BudgetsOptions): Budgets => {
   }
 }
 
-const tooMany = (retryAfterMs: number): Fault =>
+const tooManyFault = (retryAfterMs: number): Fault =>
   new Fault(
     'rate_limited',
     'Too many DKIM keys were created for this workspace; retry after the time in Retry-After.',

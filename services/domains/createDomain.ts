@@ -39,14 +39,14 @@ export const createDomain = async (
     createEntry(domain, { ...request, at }),
   )
   if (result === 'exists') throw existsFault(name)
-  if (result === 'full') throw tooMany(limits.domains)
+  if (result === 'full') throw tooManyFault(limits.domains)
   return domain
 }
 
 const existsFault = (name: string): Fault =>
   new Fault('conflict', `The workspace already has the sending domain ${name}; use it.`)
 
-const tooMany = (max: number): Fault =>
+const tooManyFault = (max: number): Fault =>
   invalid({
     path: '',
     code: 'too_many_domains',

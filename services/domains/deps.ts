@@ -67,10 +67,11 @@ export const readStored = async (
 ): Promise<StoredDomain> => {
   const stored = isId('dom', id) ? await domains.get(workspace, id) : null
   if (stored) return stored
-  throw unknownDomain()
+  throw unknownDomainFault()
 }
 
-export const unknownDomain = (): Fault => new Fault('not_found', 'The workspace has no sending domain with this id.')
+export const unknownDomainFault = (): Fault =>
+  new Fault('not_found', 'The workspace has no sending domain with this id.')
 
 /** Returns a domain as the API shows it. */
 export const domainRecord = (domain: SendingDomain, settings: PlatformSettings): DomainRecord => ({

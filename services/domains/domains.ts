@@ -14,7 +14,14 @@ import { changeDomain } from './changeDomain.ts'
 import { openChecker } from './checker.ts'
 import type { Config } from './config.ts'
 import { createDomain } from './createDomain.ts'
-import { type Deps, type DomainLimits, defaultDomainLimits, domainRecord, readStored, unknownDomain } from './deps.ts'
+import {
+  type Deps,
+  type DomainLimits,
+  defaultDomainLimits,
+  domainRecord,
+  readStored,
+  unknownDomainFault,
+} from './deps.ts'
 import { keyMaker } from './makeKeys.ts'
 import { platformDomain } from './platformDomain.ts'
 import { rotateKey } from './rotateKey.ts'
@@ -41,7 +48,7 @@ const domainsService = (deps: Deps, { verify }: Pick<Verifier, 'verify'>): Domai
     Update: async (request) => record(await updateDomain(deps, request)),
     Delete: async ({ workspace, id, ...by }) => {
       const entry = (domain: SendingDomain) => deleteEntry(domain, { ...by, at: deps.now() })
-      if (!(await deps.domains.remove(workspace, id, entry))) throw unknownDomain()
+      if (!(await deps.domains.remove(workspace, id, entry))) throw unknownDomainFault()
     },
     Verify: async (request) => record(await verify(request)),
     RotateKey: async (request) => record(await rotateKey(deps, request)),

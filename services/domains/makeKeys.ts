@@ -27,7 +27,7 @@ type MakeKeysOptions = {
 
 const dkimAlgorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
 
-const busy = (): Fault =>
+const busyFault = (): Fault =>
   new Fault('unavailable', 'Too many DKIM keys are being created at the moment; try again in a few seconds.', {
     retryAfterMs: 5_000,
     expected: true,
@@ -40,7 +40,12 @@ const busy = (): Fault =>
  * some workspaces does not refuse the request of another.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
-  const queue = fairTaskQueue({ maxRunning: 1, maxWaiting, maxWaitingPerOwner: maxWaitingPerWorkspace, onFull: busy })
+  const queue = fairTaskQueue({
+    maxRunning: 1,
+    maxWaiting,
+    maxWaitingPerOwner: maxWaitingPerWorkspace,
+    onFull: busyFault,
+  })
 
   const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
     const { privateKey, record } = await generate(dkimAlgorithms[algorithm])

@@ -4,7 +4,6 @@ import { platformWorkspace, type SendingDomain } from '@postrider/domain/domains
 import { tokenOf } from '@postrider/domain/domains/keys.ts'
 import { newDomain } from '@postrider/domain/domains/life.ts'
 import { platformSenderDomain } from '@postrider/domain/domains/platform.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { createEntry } from './auditEntries.ts'
 import type { Deps } from './deps.ts'
@@ -31,5 +30,5 @@ export const platformDomain = async ({ domains, makeKeys, now, settings }: Platf
   if (result === 'inserted') return domain
   const winner = await domains.byName(workspace, name)
   if (winner) return winner.domain
-  throw new Fault('internal', `The domain ${name} of the operator cannot be stored.`)
+  throw new Error(`the domain ${name} of the operator cannot be stored`)
 }

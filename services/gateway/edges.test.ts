@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
-import { Fault } from '@postrider/kit/fault.ts'
+import { asFault, Fault } from '@postrider/kit/fault.ts'
 import { routes } from './routes/routes.ts'
 import { aCaller, acceptingIntake, aKey, type TestCall, type TestGateway, testGateway } from './testGateway.ts'
 
@@ -140,6 +140,18 @@ describe('HTTP edge', () => {
     const { headers } = await gateway.api({ path: '/api/v1/emails/em_1' })
     const line = gateway.lines.find((one) => one['request_id'] === headers['x-request-id'] && 'err' in one)
     assert.match(String(line?.['err']), /internal secret/)
+  })
+
+  // Regression: the detail was the internal text, such as "A message has no caller."
+  it('returns no detail of a bug of a service that leaves a part of its response out', async () => {
+    const accounts = {
+      LogIn: async () => ({ caller: null, token: 't', csrf_token: 'c', email: 'a@y.example' }) as never,
+    }
+    await using other = await testGateway({ accounts })
+    const logIn = { email: 'a@y.example', password: 'correct horse battery' }
+    const { status, body } = await other.call({ path: '/api/v1/auth/login', json: logIn })
+    assert.deepEqual([status, body.code, body.detail], [500, 'internal', asFault(new Error('x')).message])
+    assert.match(String(other.lines.find((line) => 'err' in line)?.['err']), /a message has no caller/)
   })
 
   it('uses a safe request id of the client and replaces an unsafe one', async () => {

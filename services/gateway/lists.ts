@@ -18,7 +18,7 @@ export type Cursors = {
 const macBytes = 16
 const shape = /^[A-Za-z0-9_-]{23,200}$/
 
-const refusal = (): Fault => {
+const refusalFault = (): Fault => {
   const message =
     'Not a cursor of this list; use next_cursor of the previous page with the same filters, or leave it out.'
   return new Fault('malformed_request', `cursor: ${message}`, {
@@ -41,12 +41,12 @@ export const makeCursors = (secret: Uint8Array | string): Cursors => {
     seal: (scope, lastId) =>
       Buffer.concat([macUnder(secrets[0], scope, lastId), Buffer.from(lastId)]).toString('base64url'),
     open: (scope, cursor) => {
-      if (!shape.test(cursor)) throw refusal()
+      if (!shape.test(cursor)) throw refusalFault()
       const bytes = Buffer.from(cursor, 'base64url')
       const id = bytes.subarray(macBytes).toString()
       const mac = bytes.subarray(0, macBytes)
       if (secrets.some((key) => timingSafeEqual(mac, macUnder(key, scope, id)))) return id
-      throw refusal()
+      throw refusalFault()
     },
   }
 }

@@ -19,7 +19,7 @@ export type AcceptedBatch = BatchOutcome & { storedJson: string }
 type OnVoid = (voidId: string) => Promise<StagedBatch>
 
 export const lostPartFault = (): Fault =>
-  new Fault('unavailable', 'A part of the batch was lost; send it again.', {
+  new Fault('unavailable', 'A part of the batch was lost; send the batch again.', {
     retryAfterMs: 1_000,
     expected: true,
     accepted: 'no',

@@ -17,7 +17,7 @@ import {
 } from './acceptBatch.ts'
 import type { Deps } from './acceptEmail.ts'
 import { batchFault } from './batchMails.ts'
-import { claimKey, endFailedClaim, keyScope, otherRuns, replaceId, storeResponse } from './claimKey.ts'
+import { claimKey, endFailedClaim, keyScope, otherRunsFault, replaceId, storeResponse } from './claimKey.ts'
 import { discardStaged } from './discardStaged.ts'
 import type { LeasedKey } from './keyLeases.ts'
 import { commitSends, reserveSends } from './sends.ts'
@@ -126,7 +126,7 @@ const releaseSends = async (deps: Deps, { caller }: SubmitBatchRequest, earlier:
 /** Completes the accepted batch of an earlier run and returns its response. */
 const responseOfEarlier = async ({ deps, request }: Run, id: string): Promise<AcceptedBatch> => {
   const batch = await deps.emails.completeBatch(id, deps.now())
-  if (batch === null) throw otherRuns()
+  if (batch === null) throw otherRunsFault()
   const { workspace } = request.caller
   const reserved = await reserveSends(deps, { workspace, id, count: sendsIn(batch.items), at: batch.at })
   await commitSends(deps, reserved)

@@ -80,9 +80,10 @@ export const batchFault = (refusals: readonly BatchRefusal[]): Fault => {
   const sorted = refusals.toSorted((one, other) => one.number - other.number)
   const decisive = sorted.find(({ code }) => code !== 'validation_failed') ?? sorted[0]
   const problems = sorted.flatMap(problemsInBatch)
-  const [first] = decisive ? problemsInBatch(decisive) : problems
+  if (!decisive) throw new Error('a batch is refused without a reason')
+  const [first] = problemsInBatch(decisive)
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more, see errors)` : ''
-  return new Fault((decisive?.code ?? 'internal') as FaultCode, `${first?.path}: ${first?.message}${more}`, {
+  return new Fault(decisive.code as FaultCode, `${first?.path}: ${first?.message}${more}`, {
     problems: problems.slice(0, maxProblems),
   })
 }

@@ -36,7 +36,9 @@ export const claimKey = async (
       return { kind: 'replay', reply: { id, status, bodyJson, replayed: true, quota: null } }
     }
     case 'in_flight':
-      throw inFlight('The first request with this Idempotency-Key is still running; repeat this one for its response.')
+      throw keyInFlightFault(
+        'The first request with this Idempotency-Key is still running; repeat this one for its response.',
+      )
     case 'mismatch': {
       const detail = `This Idempotency-Key was used with another body; use a new key for a new ${noun}.`
       throw new Fault('idempotency_mismatch', detail)
@@ -48,9 +50,10 @@ export const claimKey = async (
   return { kind: 'claimed', leased, emailId, acceptedAt, takenOver }
 }
 
-export const inFlight = (detail: string): Fault => new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
+export const keyInFlightFault = (detail: string): Fault =>
+  new Fault('idempotency_in_flight', detail, { retryAfterMs: 1_000 })
 
-export const otherRuns = (): Fault => inFlight('Another request with this Idempotency-Key is running.')
+export const otherRunsFault = (): Fault => keyInFlightFault('Another request with this Idempotency-Key is running.')
 
 /**
  * Replaces the id that a claimed key has fixed, because it was made void while the request ran.
@@ -61,7 +64,7 @@ export const replaceId = async (
   { lease }: LeasedKey,
   ids: { from: string; to: string },
 ): Promise<void> => {
-  if (!(await idempotency.replaceEmail({ ...lease, ...ids }))) throw otherRuns()
+  if (!(await idempotency.replaceEmail({ ...lease, ...ids }))) throw otherRunsFault()
 }
 
 export type KeyResponse = { emailId: string; status: number; body: string; expiresAt: number }

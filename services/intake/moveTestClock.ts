@@ -7,7 +7,7 @@ import {
   movedClock,
   type TestClock,
 } from '@postrider/domain/email/testClock.ts'
-import { dayMs, isoTime } from '@postrider/domain/time.ts'
+import { durationText, isoTime } from '@postrider/domain/time.ts'
 import { Fault, invalid, isUnavailable } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { pause } from '@postrider/kit/pause.ts'
@@ -75,7 +75,7 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
       const now = deps.now()
       if (isRepeated(before, moveOf(request))) return { clock: before, at: now }
       const moved = movedClock(before, moveOf(request), now)
-      if ('problem' in moved) throw refusal(request, moved.problem, now + before.offset)
+      if ('problem' in moved) throw refusalFault(request, moved.problem, now + before.offset)
       if (await deps.testClocks.move(moved.clock, entryOf(request, before, moved.clock)))
         return { clock: moved.clock, at: now }
       return undefined
@@ -87,13 +87,12 @@ const move = async (deps: MoveClockDeps, request: MoveRequest): Promise<{ clock:
   )
 }
 
-const refusal = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {
+const refusalFault = ({ at }: MoveRequest, code: 'in_the_past' | 'too_far_ahead', clockNow: number): Fault => {
   const path = at === undefined ? 'advance' : 'at'
-  const days = maxAheadMs / dayMs
   const message =
     code === 'in_the_past'
       ? `The test clock is at ${isoTime(clockNow)} and goes forward only; use a later time.`
-      : `The test clock may be at most ${days} days ahead of the real time; move it less far.`
+      : `The test clock may be at most ${durationText(maxAheadMs)} ahead of the real time; move it less far.`
   return invalid({ path, code, message })
 }
 

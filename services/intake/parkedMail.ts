@@ -25,7 +25,7 @@ type ParkedDeps = {
 
 const actor = 'operator'
 
-const notParked = () =>
+const notParkedFault = () =>
   new Fault('conflict', 'The email is not parked; GET /api/v1/operator/parked lists the mail that is.')
 
 /** Returns the methods by which the operator decides about mail whose workers stopped too often. */
@@ -42,7 +42,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
       async () => {
         const stored = await emails.get(id)
         if (stored === null) throw new Fault('not_found', 'There is no email with this id.')
-        if (!isParked(stored)) throw notParked()
+        if (!isParked(stored)) throw notParkedFault()
         const decided = decision(stored.email)
         const change = { ...decided, nextAt: nextDueOf(decided.email) }
         const after = afterChange(stored, change)
@@ -53,7 +53,7 @@ export const parkedMail = (deps: ParkedDeps): Pick<Intake, 'ListParked' | 'Relea
         if (await emails.change(id, stored.fence, now(), change, audit)) return after
         return undefined
       },
-      { rounds: 'forwardState', onBusy: notParked },
+      { rounds: 'forwardState', onBusy: notParkedFault },
     )
   }
 

@@ -108,7 +108,7 @@ export const queueAdmission = (options: QueueAdmissionOptions): QueueAdmission =
       if (limit !== null && (await countIfOlder(refuseByCountOfMs))) limit = limitOf(entry)
       if (limit !== null) {
         onRefused(entry.kind, limit)
-        throw refusal(entry.kind, limit, bounds)
+        throw refusalFault(entry.kind, limit, bounds)
       }
       const own = { ...entry }
       const enteredInto = tally
@@ -153,7 +153,7 @@ const makeTally = () => {
 const zero = (): QueueAmount => ({ emails: 0, bytes: 0 })
 
 const nouns: Record<QueueKind, string> = { due: 'emails', scheduled: 'scheduled emails', test: 'test emails' }
-const refusal = (kind: QueueKind, limit: QueueLimit, bounds: QueueBounds): Fault => {
+const refusalFault = (kind: QueueKind, limit: QueueLimit, bounds: QueueBounds): Fault => {
   const isBytes = limit === 'share_bytes' || limit === 'total_bytes'
   const bound = isBytes ? bounds.testBytes : bounds[kind]
   const amount = (max: number): string =>

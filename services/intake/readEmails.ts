@@ -54,7 +54,7 @@ export const emailReaders = (
   GetRaw: async (request) => {
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
-    if (!content) throw contentRemoved(email)
+    if (!content) throw contentRemovedFault(email)
     const shown = shownContent(email, content)
     return { raw: bufferOf(await slices.of(email.workspace).run(messageSteps(email, shown), isLongContent(shown))) }
   },
@@ -62,7 +62,7 @@ export const emailReaders = (
   GetContent: async (request) => {
     const { email } = await readEmail(emails, request)
     const content = await emails.content(email.id)
-    if (!content) throw contentRemoved(email)
+    if (!content) throw contentRemovedFault(email)
     return contentReply(email, content, request.inlineImages === true)
   },
 
@@ -102,7 +102,7 @@ const attachmentRecords = (
   }))
 }
 
-const contentRemoved = ({ contentRemovedAt: at }: Email): Fault => {
+const contentRemovedFault = ({ contentRemovedAt: at }: Email): Fault => {
   const since = at === undefined ? 'is no longer stored' : `was removed at ${isoTime(at)}`
   return new Fault(
     'not_found',

@@ -1,7 +1,7 @@
 import type { CheckRequest, MailRequest, Templates } from '@postrider/contracts/services.ts'
 import type { Content } from '@postrider/domain/email/email.ts'
 import { newestVersion } from '@postrider/domain/templates/template.ts'
-import { given, hasCode, type Problem } from '@postrider/kit/fault.ts'
+import { hasCode, type Problem, requirePart } from '@postrider/kit/fault.ts'
 import type { Slices } from '@postrider/kit/slices.ts'
 import { textOfHtml } from '@postrider/kit/textOfHtml.ts'
 import type { templateRenderer } from '@postrider/mail/templateRenderer.ts'
@@ -55,7 +55,7 @@ export const templateProblems = async (
 
 const rawParts = ({ subject, html, text }: MailRequest): Resolved<Parts> => ({
   ok: true,
-  value: { subject: given(subject, 'subject'), html, text, templateId: null, templateVersion: null },
+  value: { subject: requirePart(subject, 'subject'), html, text, templateId: null, templateVersion: null },
 })
 
 const templateParts = async (

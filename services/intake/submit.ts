@@ -16,7 +16,15 @@ import {
   type Deps,
   type SubmitDeps,
 } from './acceptEmail.ts'
-import { claimKey, endFailedClaim, inFlight, type KeyResponse, keyScope, replaceId, storeResponse } from './claimKey.ts'
+import {
+  claimKey,
+  endFailedClaim,
+  type KeyResponse,
+  keyInFlightFault,
+  keyScope,
+  replaceId,
+  storeResponse,
+} from './claimKey.ts'
 import type { Submission } from './composeEmail.ts'
 import { storedRecordJson } from './emailRecord.ts'
 import { keyLeases, type LeasedKey } from './keyLeases.ts'
@@ -90,10 +98,10 @@ const acceptOrFind = async (
     const inserted = await deps.emails.get(id)
     if (inserted) return countAgain(deps, inserted)
     // The first call may have reserved its sends on the day before, and its day is not known here.
-    if (maySpanDays(at, deps.limits.claimLeaseMs)) throw unknownOutcome()
+    if (maySpanDays(at, deps.limits.claimLeaseMs)) throw unknownOutcomeFault()
   }
   const onVoid = async (): Promise<void> => {
-    throw tookTooLong()
+    throw tookTooLongFault()
   }
   try {
     return await acceptEmail(deps, submission, { onVoid: isNamed ? onVoid : undefined })
@@ -114,10 +122,10 @@ const countAgain = async (deps: Deps, inserted: StoredEmail): Promise<AcceptOutc
   email: null,
 })
 
-const unknownOutcome = (): Fault =>
+const unknownOutcomeFault = (): Fault =>
   new Fault('unavailable', 'Part of the service is unavailable; try again in a few seconds.', { retryAfterMs: 1_000 })
 
-const tookTooLong = (): Fault =>
+const tookTooLongFault = (): Fault =>
   new Fault('unavailable', 'The request took too long; send it again.', {
     retryAfterMs: 1_000,
     accepted: 'no',
@@ -200,5 +208,5 @@ const responseOf = ({ limits, now }: Deps, { at }: Submission, { email, reply }:
  */
 const preventEmail = async ({ emails }: Deps, id: string): Promise<void> => {
   if (await emails.tombstone(id)) return
-  throw inFlight('An earlier request with this Idempotency-Key was accepted; repeat this one for its response.')
+  throw keyInFlightFault('An earlier request with this Idempotency-Key was accepted; repeat this one for its response.')
 }

@@ -71,7 +71,7 @@ const mailOf = ({ to, subject, text, html, expiresInMs }: SystemMailRequest): Ma
     text,
     template: null,
     domainId: null,
-    // RFC 3834 §5: programs that answer mail do not answer this one.
+    // RFC 3834 §5: programs that reply to mail do not reply to this one.
     headers: { 'Auto-Submitted': 'auto-generated' },
     attachments: [],
     tags: {},

@@ -27,7 +27,7 @@ type Target = { workspace: string; invoice: StoredInvoice; due: Collection; cust
  * Charges the saved card for the open invoices of a workspace that are due. Each try has these steps, which can be
  * repeated after a crash of any of them: end the page that an owner may pay on; prepare the payment, which the invoice
  * has once; store that it is charged; charge it; store the result.
- * @throws Fault `unavailable`: the provider or the store does not answer; the next check continues
+ * @throws Fault `unavailable`: the provider or the store does not respond; the next check continues
  */
 export const collectDue = async (deps: Deps, workspace: string): Promise<void> => {
   // Stores invoices first that a crash left in the state.

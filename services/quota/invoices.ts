@@ -21,7 +21,7 @@ import { invoiceEntry } from './auditEntries.ts'
 import { changeBilling } from './billingState.ts'
 import type { Deps } from './deps.ts'
 
-const notFound = () => new Fault('not_found', 'There is no such invoice.')
+const notFoundFault = () => new Fault('not_found', 'There is no such invoice.')
 
 /** Returns a line as callers see it. */
 export const lineRecord = ({ description, quantity, unitCents, amountCents }: Charge): InvoiceLine => ({
@@ -73,7 +73,7 @@ const existing = async (
   { scope, id }: { scope: InvoiceScope; id: string },
 ): Promise<StoredInvoice> => {
   const invoice = await billing.invoice(id, scope === 'all' ? null : scope.workspace)
-  if (invoice === null) throw notFound()
+  if (invoice === null) throw notFoundFault()
   return invoice
 }
 
@@ -129,7 +129,7 @@ export const payInvoice = async (
   const { payments, now } = deps
   const invoice = await existing(deps, { scope: { workspace }, id })
   if (invoice.status !== 'open')
-    throw new Fault('conflict', `The invoice is ${invoice.status}; only an open one is paid.`)
+    throw new Fault('conflict', `The invoice is ${invoice.status}; only an open invoice can be paid.`)
   const { account } = await deps.billing.read(workspace)
   const collection = account?.collections?.find((one) => one.invoice === invoice.id)
   if (collection?.isCharging) throw chargingFault()
@@ -148,7 +148,7 @@ export const payInvoice = async (
     returnUrl,
     now: now(),
   })
-  if (page === null) throw outside('pay this invoice as its operator asks, who then marks it as paid')
+  if (page === null) throw noPageFault('pay this invoice as its operator asks, who then marks it as paid')
   try {
     await changeBilling(deps, workspace, (billing) =>
       withPage(billing, { invoice: invoice.id, amountCents, returnUrl, page, former }),
@@ -188,10 +188,11 @@ export const openPortal = async (
   { workspace, return_url: returnUrl }: PortalRequest__Output,
 ): Promise<Link__Output> => {
   const { account } = await billing.read(workspace)
-  if (account?.customer === undefined) throw outside('there is a portal after the first payment by card')
+  if (account?.customer === undefined)
+    throw new Fault('conflict', 'This page exists after the first payment by card; pay an open invoice first.')
   const url = await payments.portal(account.customer, returnUrl)
-  if (url === null) throw outside('ask its operator')
+  if (url === null) throw noPageFault('ask its operator')
   return { url }
 }
 
-const outside = (what: string) => new Fault('conflict', `This service has no page for that payment; ${what}.`)
+const noPageFault = (advice: string) => new Fault('conflict', `This service has no pages for payments; ${advice}.`)

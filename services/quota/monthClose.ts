@@ -87,7 +87,7 @@ const closeOne = async (deps: Deps, workspace: string): Promise<void> => {
 
 /**
  * Charges the invoices of a workspace that are due. An error concerns one workspace.
- * @returns false: the provider or the store does not answer
+ * @returns false: the provider or the store does not respond
  */
 const collectFor = async (deps: Deps, workspace: string): Promise<boolean> => {
   try {

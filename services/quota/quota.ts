@@ -50,7 +50,7 @@ const sends = (deps: Deps): Pick<Quota, Sends> => {
   return {
     Reserve: async (entry) => {
       const outcome = await ledger.reserve(entry)
-      if (outcome.kind === 'refused') throw quotaExceeded(outcome.refusal, entry)
+      if (outcome.kind === 'refused') throw quotaExceededFault(outcome.refusal, entry)
       return { token: outcome.token, standing: tightestOf(outcome.standing, entry.at) }
     },
     Commit: (entry) => ledger.commit(entry),
@@ -62,7 +62,7 @@ const sends = (deps: Deps): Pick<Quota, Sends> => {
       const [allowance, usage] = await Promise.all([ledger.allowance(workspace), ledger.usage(workspace, at)])
       const used = { month: usage.monthly.used, day: usage.daily.used }
       const refusal = quotaRefusalOf(allowanceAt(allowance, at), used, entry)
-      if (refusal !== null) throw quotaExceeded(refusal, entry)
+      if (refusal !== null) throw quotaExceededFault(refusal, entry)
     },
     GetUsage: async ({ workspace, at = now() }) =>
       usageOf(await ledger.allowance(workspace), await ledger.usage(workspace, at), at),
@@ -89,7 +89,7 @@ const billing = (deps: Deps): Omit<Quota, Sends> => ({
 })
 
 /** `Quota-Reset` is in seconds from now, as `Retry-After` and the `t` of `RateLimit` are. */
-const quotaExceeded = (
+const quotaExceededFault = (
   { quota, limit, left, resetsAt, spendingCapCents }: QuotaRefusal,
   { id = '', count, at }: Pick<Reservation, 'count' | 'at'> & { id?: string },
 ): Fault => {

@@ -1,7 +1,9 @@
 import type { DomainRecord } from '@postrider/contracts/services.ts'
+import { linkLifeMs } from '@postrider/domain/accounts/links.ts'
 import { countText } from '@postrider/domain/countText.ts'
 import { isLoopbackAddress, isLoopbackHost } from '@postrider/domain/network.ts'
 import { type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { defaultSender } from '@postrider/kit/mailSettings.ts'
 import { formatMailRoute } from '@postrider/mail/mailRoute.ts'
 import type { Config } from './config.ts'
@@ -119,7 +121,9 @@ const laterOwnerLine = (url: string, { POSTRIDER_SIGNUP }: Pick<Config, 'POSTRID
 
 /** The link, on a line of its own, because terminals open it from there. */
 const signInLine = (url: string | null): string =>
-  url === null ? '' : `\n  Log in to the dashboard as owner (once, within 15 minutes):\n\n  ${url}\n`
+  url === null
+    ? ''
+    : `\n  Log in to the dashboard as owner (once, within ${durationText(linkLifeMs.sign_in)}):\n\n  ${url}\n`
 
 /** Returns the text printed after a start; after the first one with the owner and the key. */
 export const banner = (options: BannerOptions): string => {

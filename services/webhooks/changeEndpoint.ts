@@ -9,13 +9,13 @@ import type { Deps, EndpointCache } from './deps.ts'
 /** An endpoint as a request names it. `mode` null: endpoints of any mode are found. */
 export type EndpointKey = Parameters<Webhooks['Get']>[0]
 
-export const unknownEndpoint = (): Fault => new Fault('not_found', 'The workspace has no webhook with this id.')
+export const unknownEndpointFault = (): Fault => new Fault('not_found', 'The workspace has no webhook with this id.')
 
 /** @throws Fault `not_found`, also for an endpoint of another workspace or of the other mode */
 export const readEndpoint = async ({ endpoints }: Pick<Deps, 'endpoints'>, { workspace, id, mode }: EndpointKey) => {
   const stored = isId('wh', id) ? await endpoints.get(workspace, id) : null
   if (stored && (mode === null || stored.endpoint.mode === mode)) return stored
-  throw unknownEndpoint()
+  throw unknownEndpointFault()
 }
 
 /** @throws Fault `conflict` */

@@ -15,7 +15,7 @@ import { withNewSecret, withoutExpired } from '@postrider/domain/webhooks/secret
 import { invalid, refuseAny } from '@postrider/kit/fault.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { byRequest, createEntry, deleteEntry, rotateEntry, updateEntry } from './auditEntries.ts'
-import { changeEndpoint, readEndpoint, unknownEndpoint } from './changeEndpoint.ts'
+import { changeEndpoint, readEndpoint, unknownEndpointFault } from './changeEndpoint.ts'
 import type { Deps, EndpointCache } from './deps.ts'
 import { newSecret } from './sealedSecrets.ts'
 import type { Sender } from './sender.ts'
@@ -76,7 +76,7 @@ export const endpointRequests = (deps: EndpointDeps): Requests => {
       await readEndpoint(deps, request)
       const by = byRequest(request, now())
       const removed = await endpoints.remove(workspace, id, (endpoint) => deleteEntry(endpoint, by))
-      if (removed === null) throw unknownEndpoint()
+      if (removed === null) throw unknownEndpointFault()
       cache.forget(removed)
     },
     RotateSecret: async (request) => {

@@ -114,6 +114,12 @@ describe('sources', () => {
     )
   })
 
+  // The detail of a Fault is a text for the caller, and a bug has none. Any other thrown value is a bug.
+  it('only asFault makes a Fault internal', () => {
+    const found = sources.filter((file) => !isTest(file) && /new Fault\(\s*'internal'/.test(textOf(file)))
+    assert.deepEqual(found, ['packages/kit/fault.ts'])
+  })
+
   it('Fault is the only class', () => {
     const found = sources.filter((file) => /^(export )?(abstract )?class /m.test(textOf(file)))
     assert.deepEqual(found, ['packages/kit/fault.ts'])

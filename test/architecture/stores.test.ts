@@ -55,8 +55,8 @@ const wordsIn = (text: string): string[] => {
   return [...new Set([...values, ...ofFields])].toSorted()
 }
 
-/** What a store may refuse by itself: it does not work, a person must change its settings, or the caller has a bug. */
-const storeFaults = ['unavailable', 'forbidden', 'internal']
+/** What a store may refuse by itself: it does not work, or a person must change its settings. */
+const storeFaults = ['unavailable', 'forbidden']
 
 /**
  * Where a process does not start because of its database. Its operator reads the other codes; no user of the API does.

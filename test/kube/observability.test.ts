@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { status } from '@grpc/grpc-js'
-import type { Hinted, SendOutcome } from '@postrider/adapters/kafka/message.ts'
+import type { Channel, SendOutcome } from '@postrider/adapters/kafka/message.ts'
 import type { RecipientStatus } from '@postrider/domain/email/status.ts'
 import type { FaultCode } from '@postrider/kit/fault.ts'
 import type { MailRouteName } from '@postrider/ports/transport.ts'
@@ -62,7 +62,7 @@ const outcomes: RecipientStatus[] = ['delivered', 'deferred', 'bounced', 'failed
 const rings: SendOutcome[] = ['sent', 'dropped']
 const checks: CheckOutcome[] = ['unanswered']
 const queries: QueryEvent['outcome'][] = ['reply', 'truncated']
-const lanes: Hinted[] = ['transactional', 'marketing', 'events']
+const lanes: Channel[] = ['transactional', 'marketing', 'events']
 const routes: MailRouteName[] = ['smtp', 'mailbox', 'simulator']
 const codes: FaultCode[] = [
   ...(['internal', 'unavailable', 'rate_limited', 'quota_exceeded'] as const),

@@ -48,6 +48,13 @@ describe('replacedWordInText', () => {
     assert.equal(replacedWordInText('It is an MX record, an hour, or an email.'), null)
   })
 
+  it('finds an answer of a server other than DNS', () => {
+    // Split, because the check also reads this file.
+    const silent = `no ${'answer'}`
+    assert.equal(replacedWordInText(`There was ${silent} from the relay.`), silent)
+    assert.equal(replacedWordInText(`There was ${silent} from a DNS server.`), null)
+  })
+
   it('returns null for names in backticks and in paths', () => {
     assert.equal(replacedWordInText('`mails` is in services/accounts/mails.ts'), null)
   })

@@ -57,10 +57,29 @@ export const replacedWordInNames = (source: string): string | null =>
  */
 const wrongArticle = /\b[Aa]n (?!fsync\b|npm\b)[b-dfgj-np-tv-z][a-z]{2,}/
 
+/** A silent server. Only DNS has answers: a text near which DNS is not named means a reply or a response. */
+const unanswered = /\b(?:no answers?|(?:did|does|do) not answer)\b/gi
+const ofDns = /\bDNS\b|\bresolvers?\b|\bname servers?\b/i
+/** Characters before and after a phrase in which its subject is named. */
+const nearby = 200
+
+const unansweredOutsideDns = (words: string): string | null => {
+  for (const { index, 0: found } of words.matchAll(unanswered))
+    if (!ofDns.test(words.slice(Math.max(0, index - nearby), index + nearby))) return found
+  return null
+}
+
+/** `isAboutDns`: the text is part of a file that is only about DNS, whose servers have answers. */
+type ReplacedWordOptions = { isAboutDns?: boolean }
+
 /** Returns the first replaced word in a text that people read, or null. Names in backticks and paths are not words. */
-export const replacedWordInText = (text: string): string | null => {
+export const replacedWordInText = (text: string, { isAboutDns = false }: ReplacedWordOptions = {}): string | null => {
   const words = oneLine(text).replaceAll(/`[^`]*`|\S*[/_]\S*|\b\w+\.ts\b/g, ' ` ')
-  return anyReplacedInTexts.exec(words)?.[0] ?? wrongArticle.exec(words)?.[0] ?? null
+  return (
+    anyReplacedInTexts.exec(words)?.[0] ??
+    wrongArticle.exec(words)?.[0] ??
+    (isAboutDns ? null : unansweredOutsideDns(words))
+  )
 }
 
 /** Words with which a text begins that is not a sentence: it has neither a verb in the third person nor a noun. */

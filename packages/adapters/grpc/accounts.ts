@@ -20,7 +20,7 @@ import type { AuditState, Redaction } from '@postrider/domain/audit/entry.ts'
 import { parsePosition, positionText } from '@postrider/domain/position.ts'
 import { parseRetention, retentionText } from '@postrider/domain/retention/retention.ts'
 import { isoTime, isoTimeOrEmpty, parseTime } from '@postrider/domain/time.ts'
-import { given, invalid } from '@postrider/kit/fault.ts'
+import { invalid, requirePart } from '@postrider/kit/fault.ts'
 import { callerMessage, readCaller, readRetention, readSessionCaller } from './callers.ts'
 import { overrideText, readOverride } from './overrides.ts'
 import { codec } from './times.ts'
@@ -38,7 +38,7 @@ export const accountsClient = (rpc: AccountsRpc): Accounts => ({
   AuthenticateKey: async (request) => readCaller(await rpc.AuthenticateKey(request)),
   ConfirmTotp: async (request) => {
     const enabled = await rpc.ConfirmTotp(request)
-    return { ...enabled, session: readSession(given(enabled.session, 'session')) }
+    return { ...enabled, session: readSession(requirePart(enabled.session, 'session')) }
   },
   GetWorkspace: async (request) => workspace.read(await rpc.GetWorkspace(request)),
   UpdateWorkspace: async (request) => workspace.read(await rpc.UpdateWorkspace(workspaceUpdateMessage(request))),
@@ -191,7 +191,7 @@ const readSession = ({ caller: person, ...reply }: SessionReplyMessage): Session
 const createdKeyMessage = ({ key, secret }: CreatedKey): CreatedKeyMessage => ({ key: apiKey.write(key), secret })
 
 const readCreatedKey = ({ key, secret }: CreatedKeyMessage): CreatedKey => ({
-  key: apiKey.read(given(key, 'key')),
+  key: apiKey.read(requirePart(key, 'key')),
   secret,
 })
 

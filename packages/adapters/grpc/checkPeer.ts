@@ -32,7 +32,7 @@ export const peerCheck = ({ client, spec, name, authorization, timeoutMs }: Chec
 
   const serving = async (): Promise<void> => {
     const { code, details, isServing } = await healthOf(client(), spec.name, timeoutMs, metadata)
-    if (!isServing) throw code === status.OK ? new Fault('unavailable', 'not serving') : refusal(code, details)
+    if (!isServing) throw code === status.OK ? new Fault('unavailable', 'not serving') : refusalFault(code, details)
   }
 
   const permits = (): Promise<void> => {
@@ -41,11 +41,11 @@ export const peerCheck = ({ client, spec, name, authorization, timeoutMs }: Chec
     const stream = client().makeServerStreamRequest(gather, request.encode, reply.decode, { calls }, metadata, options)
     stream.on('data', ({ replies }: ReplyBatch) => {
       const denied = replies.find(({ code }) => code === status.PERMISSION_DENIED)
-      if (denied) reject(refusal(denied.code, methods[denied.number] ?? ''))
+      if (denied) reject(refusalFault(denied.code, methods[denied.number] ?? ''))
     })
     stream.on('error', (error: Error) => {
       const { code, details } = error as ServiceError
-      reject(refusal(code, details))
+      reject(refusalFault(code, details))
     })
     stream.on('end', () => resolve())
     return promise
@@ -58,7 +58,7 @@ export const peerCheck = ({ client, spec, name, authorization, timeoutMs }: Chec
   }
 }
 
-const refusal = (code: status, details: string): Fault => {
+const refusalFault = (code: status, details: string): Fault => {
   if (code === status.UNAUTHENTICATED) return new Fault('forbidden', `rejected our token or certificate: ${details}`)
   if (code === status.PERMISSION_DENIED)
     return new Fault('forbidden', `rejected method ${details}: the token belongs to another service`)

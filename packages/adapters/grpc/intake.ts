@@ -12,7 +12,7 @@ import {
   type SystemMailRequest,
 } from '@postrider/contracts/services.ts'
 import { parsePosition, positionText } from '@postrider/domain/position.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import { callerMessage, textOrNull } from './callers.ts'
 import {
   batchMailMessage,
@@ -86,7 +86,7 @@ export const intakeClient = (rpc: IntakeRpc): Intake => ({
       idempotency_key: keyed?.key ?? '',
       operation: keyed?.operation ?? '',
     })
-    return { staged: given(reply.staged, 'staged'), refusals: reply.refusals }
+    return { staged: requirePart(reply.staged, 'staged'), refusals: reply.refusals }
   },
   SubmitBatch: async ({ caller, staged, mails, refusals, count, isPermissive, idempotency, operation, requestId }) =>
     readSubmitReply(
@@ -177,7 +177,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
   CancelEmail: (request) => intake.CancelEmail(readEmail(request)),
   ResolveEmail: async (request) => intake.ResolveEmail(readResolve(request)),
   RescheduleEmail: ({ reader, id, ...time }) =>
-    intake.RescheduleEmail({ ...readEmail({ reader, id }), sendAt: given(readTime(time), 'scheduled_at') }),
+    intake.RescheduleEmail({ ...readEmail({ reader, id }), sendAt: requirePart(readTime(time), 'scheduled_at') }),
   ListEmails: async (request, signal) => emailsPageMessage(await intake.ListEmails(readListEmails(request), signal)),
   ListEvents: async (request, signal) => eventsMessage(await intake.ListEvents(readListEvents(request), signal)),
   ReadStats: (request, signal) => intake.ReadStats(readStats(request), signal),
@@ -186,7 +186,7 @@ export const intakeHandlers = (intake: Intake): IntakeRpc => ({
     const caller = readMailCaller(message)
     return mail
       ? intake.Validate({ caller, mail: readMail(mail) })
-      : intake.Validate({ caller, parts: readParts(given(parts, 'parts')) })
+      : intake.Validate({ caller, parts: readParts(requirePart(parts, 'parts')) })
   },
   ListCaptured: async (request, signal) =>
     capturedPageMessage(await intake.ListCaptured(readListCaptured(request), signal)),

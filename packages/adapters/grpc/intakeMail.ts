@@ -15,7 +15,7 @@ import type {
   TemplateVars,
 } from '@postrider/contracts/services.ts'
 import { retentionText } from '@postrider/domain/retention/retention.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import { readCaller, readRetention } from './callers.ts'
 import { recordCodec } from './times.ts'
@@ -25,13 +25,13 @@ import { recordCodec } from './times.ts'
 const sendTimes = recordCodec({ absent: ['scheduled_at'] })
 const quotaTimes = recordCodec({ always: ['resets_at'] })
 
-export const readMailCaller = (message: CheckMessage['caller']): Caller => readCaller(given(message, 'caller'))
+export const readMailCaller = (message: CheckMessage['caller']): Caller => readCaller(requirePart(message, 'caller'))
 
 type CheckedParts = Omit<CheckRequest, 'caller'>
 
 export const readSubmit = (request: SubmitMessage): SubmitRequest => ({
   caller: readMailCaller(request.caller),
-  mail: readMail(given(request.mail, 'mail')),
+  mail: readMail(requirePart(request.mail, 'mail')),
   idempotency: readIdempotency(request),
   operation: request.operation,
   requestId: request.request_id,
@@ -63,7 +63,7 @@ export const batchMailMessage = ({ number, mail }: BatchMail): BatchMailMessage 
 
 export const readBatchMail = ({ number, mail }: BatchMailMessage): BatchMail => ({
   number,
-  mail: readMail(given(mail, 'mail')),
+  mail: readMail(requirePart(mail, 'mail')),
 })
 
 const readIdempotency = (
@@ -113,7 +113,7 @@ export const readMail = (message: MailMessage): MailRequest => {
     subject: message.subject ?? null,
     html: message.html ?? null,
     text: message.text ?? null,
-    template: template && { ...template, vars: given(template.vars, 'template_vars_json') },
+    template: template && { ...template, vars: requirePart(template.vars, 'template_vars_json') },
     domainId: message.domain_id ?? null,
     headers: message.headers,
     attachments: message.attachments.map(({ filename, content_type, content_id, content }) => ({

@@ -11,7 +11,7 @@ import type {
   GetCapturedRequest,
   ListCapturedRequest,
 } from '@postrider/contracts/services.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import { textOrNull } from './callers.ts'
 import { attachmentMessage, readAttachment } from './intakeReads.ts'
 import { recordCodec } from './times.ts'
@@ -86,7 +86,7 @@ export const capturedReplyMessage = ({
 })
 
 export const readCapturedReply = ({ captured, raw, html, text, attachments }: CapturedReplyMessage): CapturedReply => ({
-  captured: readCaptured(given(captured, 'captured')),
+  captured: readCaptured(requirePart(captured, 'captured')),
   raw,
   html: textOrNull(html),
   text: textOrNull(text),

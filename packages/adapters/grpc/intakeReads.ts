@@ -28,7 +28,7 @@ import type { ArrivalPosition } from '@postrider/domain/events/arrival.ts'
 import { isEventType } from '@postrider/domain/events/event.ts'
 import { dimensions } from '@postrider/domain/stats/bucket.ts'
 import { bucketSizes } from '@postrider/domain/stats/range.ts'
-import { Fault, given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import { textOrNull } from './callers.ts'
 import { recordCodec } from './times.ts'
 
@@ -61,7 +61,10 @@ export const readerMessage = ({
 })
 
 const readReader = (message: ReaderMessage | null): Reader => {
-  const { workspace, mode, sent_by, actor, client_address, operator, recipients, domains } = given(message, 'reader')
+  const { workspace, mode, sent_by, actor, client_address, operator, recipients, domains } = requirePart(
+    message,
+    'reader',
+  )
   return {
     workspace,
     mode: readMode(mode),
@@ -94,7 +97,7 @@ export const readContentRequest = ({ inline_images, ...request }: EmailMessage):
 /** The gateway checks a decision, so only a bug sends another text. */
 export const readResolve = ({ as, ...request }: EmailMessage & { as: string }): ResolveRequest => {
   const isResolution = (text: string): text is Resolution => (resolutions as readonly string[]).includes(text)
-  if (!isResolution(as)) throw new Fault('internal', `${as} is not a decision.`)
+  if (!isResolution(as)) throw new Error(`${as} is no decision`)
   return { ...readEmail(request), as }
 }
 

@@ -5,7 +5,7 @@ import { type Limits, type LimitsChange, type Quota, type QuotaRpc, quotaTimes }
 import { parseCap, usdText } from '@postrider/domain/billing/money.ts'
 import type { PendingReservation, QuotaStanding } from '@postrider/domain/quota/quota.ts'
 import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import {
   adjustMessage,
   adjustmentMessage,
@@ -49,7 +49,7 @@ export const quotaClient = (rpc: QuotaRpc): Quota => ({
     const { overrides, overage_amount_usd: amount, overage_cap_usd: cap, ...rest } = message
     return {
       ...usage.read(rest),
-      overrides: readLimits(given(overrides, 'overrides')),
+      overrides: readLimits(requirePart(overrides, 'overrides')),
       overage_amount_cents: readUsd(amount),
       overage_cap_cents: cap === undefined ? null : readUsd(cap),
     }
@@ -87,7 +87,7 @@ export const quotaHandlers = (quota: Quota): QuotaRpc => ({
     pending: (await quota.ListPending({ before: Date.parse(before), limit })).map(pendingMessage),
   }),
   Settle: async ({ pending, there }) => ({
-    taken_back: await quota.Settle({ pending: readPending(given(pending, 'pending')), there }),
+    taken_back: await quota.Settle({ pending: readPending(requirePart(pending, 'pending')), there }),
   }),
   Probe: async ({ workspace, count, at }) => {
     await quota.Probe({ workspace, count, at: Date.parse(at) })

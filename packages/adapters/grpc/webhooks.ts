@@ -19,7 +19,7 @@ import { isoTime } from '@postrider/domain/time.ts'
 import { type DeliveryReason, type DeliveryStatus, deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 import type { DisabledReason } from '@postrider/domain/webhooks/endpoint.ts'
 import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import { readAddress, withAddress } from './requester.ts'
 import { recordCodec } from './times.ts'
 
@@ -146,7 +146,7 @@ const withSecretMessage = ({ endpoint, secret }: EndpointWithSecret): EndpointWi
 })
 
 const readWithSecret = ({ endpoint, secret }: EndpointWithSecretMessage): EndpointWithSecret => ({
-  endpoint: readEndpoint(given(endpoint, 'endpoint')),
+  endpoint: readEndpoint(requirePart(endpoint, 'endpoint')),
   secret,
 })
 

@@ -14,7 +14,7 @@ describe('batch of notifications', () => {
     const lines: object[] = []
     let lanes = 0
     const options: BatchHandlerOptions = {
-      lane: 'transactional',
+      channel: 'transactional',
       group: 'group',
       installation,
       onRing: (due) => {

@@ -3,10 +3,10 @@ import { isFromOther } from '@postrider/domain/installation.ts'
 import type { Log } from '@postrider/kit/log.ts'
 import { pause } from '@postrider/kit/pause.ts'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
-import { type Hinted, installationOf, readRing, recordReceiveSpan } from './message.ts'
+import { type Channel, installationOf, readRing, recordReceiveSpan } from './message.ts'
 
 export type BatchHandlerOptions = {
-  lane: Hinted
+  channel: Channel
   /** Name of the group of listeners that share the records. */
   group: string
   /** Called with the emails that are due; with none for a notification of the whole lane. */
@@ -30,7 +30,7 @@ type Records = { topic: string; partition: number; messages: readonly KafkaMessa
  * @param sentBy receives the sender of each notification of the whole lane
  */
 const ring = (
-  { lane, group, onRing, park, log }: BatchHandlerOptions,
+  { channel, group, onRing, park, log }: BatchHandlerOptions,
   { messages, ...from }: Records,
   sentBy: (installation: string | null) => void,
 ): void => {
@@ -48,7 +48,7 @@ const ring = (
     if (wholeLane) onRing([])
     if (due.length > 0) onRing(due)
   } catch (thrown) {
-    log.error({ err: thrown, lane }, 'doorbell listener failed')
+    log.error({ err: thrown, lane: channel }, 'doorbell listener failed')
   }
 }
 
@@ -57,12 +57,12 @@ const ring = (
  * different databases on the same topics receive each other's notifications, so that their mail waits for a scan. The
  * sweep notifies a lane while mail waits in it, and these notifications show it without a cost for each email.
  */
-const detectOthers = ({ installation, lane, log }: BatchHandlerOptions): ((sender: string | null) => void) => {
+const detectOthers = ({ installation, channel, log }: BatchHandlerOptions): ((sender: string | null) => void) => {
   let reported = ''
   return (sender) => {
     if (!isFromOther(sender, installation) || sender === reported) return
     reported = sender
-    log.warn({ lane, installation, other: sender }, 'another installation uses these topics')
+    log.warn({ lane: channel, installation, other: sender }, 'another installation uses these topics')
   }
 }
 

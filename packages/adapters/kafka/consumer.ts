@@ -69,7 +69,7 @@ const leaveMs = 5_000
 
 /**
  * Commits offsets one second after a batch, in the background: a commit after each batch costs more than the batch. A
- * failed commit is ignored: a hint that is read twice costs one check, and heartbeats detect what is wrong.
+ * failed commit is ignored: a notification that is read twice costs one check, and heartbeats detect what is wrong.
  */
 const delayedCommits = () => {
   let timer: NodeJS.Timeout | undefined

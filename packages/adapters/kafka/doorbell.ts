@@ -8,7 +8,7 @@ import type { EventHints } from '@postrider/ports/eventHints.ts'
 import type { Kafka, KafkaMessage } from 'kafkajs'
 import { addressOf, type KafkaAddress, type KafkaConfig, kafkaClients } from './client.ts'
 import { kafkaListener, type Listener } from './listener.ts'
-import { emailRing, eventsRing, type Hinted, laneRing, parkedRecord, startSendSpan } from './message.ts'
+import { type Channel, emailRing, eventsRing, laneRing, parkedRecord, startSendSpan } from './message.ts'
 import { type KafkaMetrics, kafkaMetrics } from './metrics.ts'
 import { kafkaSender } from './sender.ts'
 import { ensureTopics, groupSizes, shapeOf, topicNames } from './topics.ts'
@@ -71,14 +71,14 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   const prepare = () => ensureTopics(client, topics, { partitions, replicationFactor })
 
   const groupOf = (lane: Lane): string => `${prefix}${group}.${lane}`
-  const laneOf = (topic: string): Hinted | undefined =>
+  const channelOf = (topic: string): Channel | undefined =>
     topic === topics.events ? 'events' : lanes.find((lane) => topics.due[lane] === topic)
   const sender = kafkaSender({
     client,
     prepare,
     onOutcome: (topic, outcome, count) => {
-      const lane = laneOf(topic)
-      if (lane) metrics.kafkaRings.inc({ lane, outcome }, count)
+      const channel = channelOf(topic)
+      if (channel) metrics.kafkaRings.inc({ lane: channel, outcome }, count)
     },
     log,
   })
@@ -98,7 +98,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
         sender.put(topic, emailRing(traced), onOutcome)
       }
     },
-    listen: (lane, onRing) => listen({ lane, topic: topics.due[lane], group: groupOf(lane) }, onRing),
+    listen: (lane, onRing) => listen({ channel: lane, topic: topics.due[lane], group: groupOf(lane) }, onRing),
     listeners: async () => {
       const sizes = await groupSizes(client, lanes.map(groupOf)).catch((thrown: unknown) => {
         log.warn({ reason: String(thrown) }, 'cannot count dispatchers in kafka')
@@ -111,7 +111,8 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
       ring: (hints) => {
         for (const hint of hints) sender.put(topics.events, eventsRing(hint))
       },
-      listen: (onHints) => listen({ lane: 'events', topic: topics.events, group: `${prefix}${eventsGroup}` }, onHints),
+      listen: (onHints) =>
+        listen({ channel: 'events', topic: topics.events, group: `${prefix}${eventsGroup}` }, onHints),
     },
     flushed: sender.flushed,
     ...listeners,
@@ -122,7 +123,7 @@ export const kafkaDoorbell = (options: KafkaDoorbellOptions): KafkaDoorbell => {
   }
 }
 
-type Topic = { lane: Hinted; topic: string; group: string }
+type Topic = { channel: Channel; topic: string; group: string }
 type ListenerParts = Pick<Parameters<typeof kafkaListener>[0], 'prepare' | 'park'> & { newClient: () => Kafka }
 
 /** The listeners of a doorbell: `listen` adds one and returns a function that ends it. */
@@ -142,7 +143,7 @@ const openListeners = (options: KafkaDoorbellOptions, { newClient, prepare, park
 
   return {
     listen: (from: Topic, onRing: (due: readonly Due[]) => void): (() => void) => {
-      const { lane } = from
+      const lane = from.channel
       // An alert on the first restart needs the 0 before it.
       metrics.kafkaRestarts.inc({ lane }, 0)
       const listener = kafkaListener({

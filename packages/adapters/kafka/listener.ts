@@ -13,7 +13,7 @@ export type ListenerOptions = BatchHandlerOptions &
   }
 
 /**
- * Listener of a lane. Once disposing has begun, no record is passed on; leaving the group takes up to a second, and
+ * Listener of a channel. Once disposing has begun, no record is passed on; leaving the group takes up to a second, and
  * longer while the group rebalances.
  */
 export type Listener = AsyncDisposable & {
@@ -40,14 +40,14 @@ const lagSum = (onLag: (records: number) => void) => {
   }
 }
 
-/** Listens to one lane as a member of its group until it is closed. A consumer that failed is replaced. */
+/** Listens to one channel as a member of its group until it is closed. A consumer that failed is replaced. */
 export const kafkaListener = (options: ListenerOptions): Listener => {
-  const { lane, log, prepare, onRestart } = options
+  const { channel, log, prepare, onRestart } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const stopped = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)))
   const failed = 'not listening to kafka, retrying'
-  const outage = outageLog(log, { fields: { lane }, failed, recovered: 'listening to kafka again' })
+  const outage = outageLog(log, { fields: { lane: channel }, failed, recovered: 'listening to kafka again' })
   const lag = lagSum(options.onLag)
   const handle = batchHandler(options, () => signal.aborted)
   let isFirst = true
@@ -66,10 +66,10 @@ export const kafkaListener = (options: ListenerOptions): Listener => {
       lag.assigned(partitions)
       listening = true
       joined.resolve()
-      log.info({ lane, partitions: partitions.length }, 'listening to kafka')
+      log.info({ lane: channel, partitions: partitions.length }, 'listening to kafka')
       outage.recovered()
     },
-    onRebalance: () => log.info({ lane }, 'kafka group rebalances'),
+    onRebalance: () => log.info({ lane: channel }, 'kafka group rebalances'),
   }
 
   const listenOnce = async (): Promise<void> => {

@@ -5,8 +5,8 @@ import { beginSpan, type OpenSpan, type SpanOptions } from '@postrider/kit/trace
 import type { EventHint } from '@postrider/ports/eventHints.ts'
 import type { KafkaMessage, Message } from 'kafkajs'
 
-/** Subject of the hints of a topic: mail of a lane that is due, or new events. */
-export type Hinted = Lane | 'events'
+/** Subject of a topic: mail of a lane that is due, or new events. Metrics and logs call it `lane`. */
+export type Channel = Lane | 'events'
 
 /** The header of W3C Trace Context §3.2, with the same name as in HTTP. */
 const traceHeader = 'traceparent'

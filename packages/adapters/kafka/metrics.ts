@@ -6,7 +6,7 @@ export const kafkaMetrics = (registry: MetricRegistry) => {
   return {
     kafkaRings: counter({
       name: 'postrider_kafka_rings_total',
-      help: 'Hints about due mail and events, sent to Kafka or dropped; scans find what dropped hints announced',
+      help: 'Notifications of due mail or new events, sent to Kafka or dropped (lane: a lane, or events); scans find what dropped ones are about',
       labels: ['lane', 'outcome'],
     }),
     kafkaParked: counter({
@@ -15,7 +15,7 @@ export const kafkaMetrics = (registry: MetricRegistry) => {
     }),
     kafkaLag: gauge({
       name: 'postrider_kafka_consumer_lag',
-      help: 'Hints in the partitions of this process that were not read yet after the last batch',
+      help: 'Notifications in the partitions of this process that were not read yet after the last batch',
       labels: ['lane'],
     }),
     kafkaRestarts: counter({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Kafka } from 'kafkajs'
-import { ensureTopics, hintTopics, refusalIn, topicNames } from './topics.ts'
+import { ensureTopics, notificationTopics, refusalIn, topicNames } from './topics.ts'
 
 const typed = (message: string, type: string): Error => Object.assign(new Error(message), { type })
 
@@ -22,7 +22,7 @@ describe('ensureTopics', () => {
         Object.values(names).flatMap((name) => (typeof name === 'string' ? name : Object.values(name))),
       fetchTopicMetadata: async () => {
         if (calls.count++ < times) throw typed('This server does not host this topic-partition', type)
-        return { topics: hintTopics(names).map((name) => ({ name, partitions: [{}, {}] })) }
+        return { topics: notificationTopics(names).map((name) => ({ name, partitions: [{}, {}] })) }
       },
     }
     return { calls, kafka: { admin: () => admin } as unknown as Kafka }

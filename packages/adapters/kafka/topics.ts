@@ -9,9 +9,9 @@ import kafkajs, { type Admin, type ITopicConfig, type Kafka } from 'kafkajs'
 import { failedWith, type KafkaConfig } from './client.ts'
 
 export type Topics = {
-  /** The topic of each lane's hints. */
+  /** The topic of each lane's due notifications. */
   due: Record<Lane, string>
-  /** The topic of hints about new events, for webhooks. */
+  /** The topic of notifications about new events, for webhooks. */
   events: string
   /** Records that could not be read, each with its origin and the reason. */
   parked: string
@@ -28,7 +28,7 @@ export const topicNames = (prefix = ''): Topics => ({
 })
 
 export type TopicShape = {
-  /** Partitions of each topic of hints: the maximum number of listeners that share it. */
+  /** Partitions of each topic of notifications: the maximum number of listeners that share it. */
   partitions: number
   replicationFactor: number
 }
@@ -38,18 +38,18 @@ export const shapeOf = (config: KafkaConfig): TopicShape => ({
   replicationFactor: config.KAFKA_REPLICATION,
 })
 
-/** Retention of hints. The sweep finds the mail of a lost hint much earlier. */
+/** Retention of notifications. The sweep finds the mail of a lost one much earlier. */
 const dueRetentionMs = hourMs
 const parkedRetentionMs = 14 * dayMs
 
 const config = (entries: Record<string, number | string>) =>
   Object.entries(entries).map(([name, value]) => ({ name, value: String(value) }))
 
-/** Returns the topics of hints: of each lane, and about events. */
-export const hintTopics = ({ due, events }: Topics): string[] => [...lanes.map((lane) => due[lane]), events]
+/** Returns the topics of notifications: of each lane, and about events. */
+export const notificationTopics = ({ due, events }: Topics): string[] => [...lanes.map((lane) => due[lane]), events]
 
 const topicConfigs = (topics: Topics, { partitions, replicationFactor }: TopicShape): ITopicConfig[] => [
-  ...hintTopics(topics).map((topic) => ({
+  ...notificationTopics(topics).map((topic) => ({
     topic,
     numPartitions: partitions,
     replicationFactor,
@@ -103,7 +103,7 @@ export const ensureTopics = async (client: Kafka, topics: Topics, shape: TopicSh
     const missing = topicConfigs(topics, shape).filter(({ topic }) => !existing.has(topic))
     // kafkajs waits for leaders, but fails if the broker does not know the new topic yet. `knownTopics` waits for both.
     if (missing.length > 0) await admin.createTopics({ topics: missing, waitForLeaders: false })
-    const known = await knownTopics(admin, hintTopics(topics))
+    const known = await knownTopics(admin, notificationTopics(topics))
     const small = known.filter(({ partitions }) => partitions.length < shape.partitions)
     if (small.length > 0) {
       const topicPartitions = small.map(({ name }) => ({ topic: name, count: shape.partitions }))
@@ -120,8 +120,8 @@ const unreadableCodecs: ReadonlySet<string> = new Set(['lz4', 'snappy', 'zstd'])
 const compressionType = 'compression.type'
 
 /**
- * Returns the topics of hints whose records the broker compresses with a codec that kafkajs does not have. An operator
- * made them: `ensureTopics` does not change topics that exist.
+ * Returns the topics of notifications whose records the broker compresses with a codec that kafkajs does not have. An
+ * operator made them: `ensureTopics` does not change topics that exist.
  * @throws the error of kafkajs, for example when the right to describe settings is missing
  */
 export const unreadableTopics = async (
@@ -131,7 +131,7 @@ export const unreadableTopics = async (
   const admin = client.admin()
   try {
     await admin.connect()
-    const requested = hintTopics(topics).map((name) => ({
+    const requested = notificationTopics(topics).map((name) => ({
       type: kafkajs.ConfigResourceTypes.TOPIC,
       name,
       configNames: [compressionType],

@@ -77,10 +77,10 @@ export type RedisLimiterOptions = {
 /**
  * Creates the limiter on Redis: GCRA for all replicas together, by the server's clock.
  *
- * Degraded mode: a call that Redis does not answer in time is decided by `local` with this replica's share of each rate
- * and burst, so nothing is admitted without a limit, logins and sign-ups included. After three failures in a row no
- * call waits for Redis, until a probe succeeds. A change between the modes admits at most one additional burst, and so
- * does a Redis that lost its keys, since a bucket without a key is full.
+ * Degraded mode: if Redis does not respond in time, `local` decides the call with this replica's share of each rate and
+ * burst, so nothing is admitted without a limit, logins and sign-ups included. After three failures in a row no call
+ * waits for Redis, until a probe succeeds. A change between the modes admits at most one additional burst, and so does
+ * a Redis that lost its keys, since a bucket without a key is full.
  */
 export const redisLimiter = ({
   redis,

@@ -56,7 +56,7 @@ const smtpConnection = (first: net.Socket, peer: string, opening: SmtpConnection
     end()
     lossListener()
   }
-  const silence = silenceTimer((ms) => drop(`no answer from ${peer} within ${ms / 1000} s`))
+  const silence = silenceTimer((ms) => drop(`no reply from ${peer} within ${ms / 1000} s`))
   const onReply = (reply: ReceivedReply): void => {
     if (lost !== null) return
     if (!expected.add(reply)) unexpected = reply

@@ -16,7 +16,7 @@ export type Envelope = {
   data: ReceivedReply | undefined
 }
 
-export const notSmtp = 'the server did not answer as SMTP requires'
+export const notSmtp = 'the server sent a reply that SMTP does not allow'
 
 /** Characters that would end the argument of a command. The API refuses them too; this is the last check. */
 const unsafe = /[^\x21-\x3b\x3d\x3f-\x7e]/
@@ -98,9 +98,9 @@ export const isRefused = (reply: ReceivedReply): boolean => reply.code >= 400
  * the message may follow it. 421 may come at any time (RFC 5321 §3.8).
  */
 export const isInStep = async ({ connection }: Session, { mail, recipients, data }: Envelope): Promise<boolean> => {
-  const isAnswer = (reply: ReceivedReply | undefined): boolean =>
+  const isReplyToIt = (reply: ReceivedReply | undefined): boolean =>
     reply === undefined || isAccepted(reply) || isRefused(reply)
-  if (![mail, ...recipients].every(isAnswer)) return false
+  if (![mail, ...recipients].every(isReplyToIt)) return false
   if (data?.code === 354) return true
   if (data !== undefined && !isRefused(data)) return false
   await connection.checkSilence()

@@ -408,12 +408,12 @@ describe('server that misbehaves', () => {
     ['final dot', 'dot', after],
   ]
   for (const [name, at, result] of cases) {
-    it(`is dropped when it does not answer ${name} in time`, async () => {
+    it(`is dropped when it does not reply to ${name} in time`, async () => {
       const script = sinkScript([{ at, silent: true }])
       await using system = await sinkAndTransport({ script, pipelining: false }, { timeouts: timeoutsOf(at) })
       const { results } = await system.transport.send(outgoing())
       assert.deepEqual(shorten(results), [result])
-      assert.match(JSON.stringify(results), /no answer from 127\.0\.0\.1:\d+ within 0\.15 s/)
+      assert.match(JSON.stringify(results), /no reply from 127\.0\.0\.1:\d+ within 0\.15 s/)
       await system.sink.deserted()
     })
   }

@@ -111,7 +111,7 @@ const writeData = async (
 /** DATA was refused or got no reply: no byte of the message was sent. */
 const refusedData = ({ connection }: Session, data: ReceivedReply | undefined): RecipientResult => {
   if (data !== undefined && isRefused(data)) return { kind: 'answered', phase: 'data', reply: smtpReply(data) }
-  const reason = connection.lost() ?? 'the server did not answer DATA'
+  const reason = connection.lost() ?? 'the server sent no valid reply to DATA'
   connection.drop(reason)
   return { kind: 'lost_before_dot', reason }
 }
@@ -168,7 +168,7 @@ const sendBody = async ({
   phases.end('final_dot')
   if (reply !== undefined && isDecisive(reply, connection.unexpectedReply()))
     return { kind: 'answered', phase: 'dot', reply: smtpReply(reply) }
-  connection.drop('the server did not answer the message as SMTP requires')
+  connection.drop('the server sent no valid reply to the message')
   return { kind: 'lost_after_dot', reason: lostReason(session) }
 }
 

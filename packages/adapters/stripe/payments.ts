@@ -44,7 +44,7 @@ export const stripePayments = ({ secretKey, webhookSecret, api }: StripeOptions)
       const session = await answered(() =>
         stripe.checkout.sessions.create(sessionOf(request, until), { idempotencyKey: request.id }),
       ).catch(asConflict)
-      if (session.url === null) throw unavailable(undefined)
+      if (session.url === null) throw unavailableFault(undefined)
       return { session: session.id, url: session.url, until }
     },
     end: async (session) => {
@@ -227,14 +227,14 @@ const kindOf = (
   return status === 'expired' || type === 'checkout.session.async_payment_failed' ? 'ended' : null
 }
 
-const unavailable = (cause: unknown) =>
+const unavailableFault = (cause: unknown) =>
   new Fault('unavailable', 'The payment provider does not respond; try again in a minute.', {
     retryAfterMs: 60_000,
     cause,
   })
 
 /** Stripe refuses the payment, such as one below its least amount; repeating it changes nothing. */
-const refused = () =>
+const refusedFault = () =>
   new Fault('conflict', 'The payment provider refuses this payment; ask the operator of the service how to pay it.')
 
 /** An idempotency key with other parameters is refused until Stripe deletes it. */
@@ -243,7 +243,7 @@ const isRefusal = (thrown: unknown): boolean =>
 
 /** @throws Fault `conflict` for a refusal: what Stripe writes about it may name parts of the key */
 const asConflict = (thrown: unknown): never => {
-  throw isRefusal(thrown) || thrown instanceof Stripe.errors.StripeCardError ? refused() : thrown
+  throw isRefusal(thrown) || thrown instanceof Stripe.errors.StripeCardError ? refusedFault() : thrown
 }
 
 /** Calls the API. Its errors go no further: they may name parts of the key. */
@@ -252,6 +252,6 @@ const answered = async <T>(call: () => Promise<T>): Promise<T> => {
     return await call()
   } catch (thrown) {
     if (isRefusal(thrown) || thrown instanceof Stripe.errors.StripeCardError) throw thrown
-    throw unavailable(undefined)
+    throw unavailableFault(undefined)
   }
 }

@@ -1,5 +1,7 @@
 import { keyModes, scopes as keyScopes } from '@postrider/domain/accounts/apiKey.ts'
+import { unusedAfterMs } from '@postrider/domain/accounts/keyLife.ts'
 import { maxOverlapMs, maxRestrictions, tooManyRestrictions } from '@postrider/domain/accounts/keyRules.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import { boundedArray, instantLike, listOf, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
@@ -111,7 +113,9 @@ const fields = {
     .meta({ example: '203.0.113.9' }),
   unused_since: time()
     .nullable()
-    .describe('Set for a valid key that was not used for 90 days: its last use, or its creation. Null otherwise.'),
+    .describe(
+      `Set for a valid key that was not used for ${durationText(unusedAfterMs)}: its last use, or its creation. Null otherwise.`,
+    ),
   notices: z
     .array(z.string())
     .describe('What the workspace should check, such as a key that is not used or that was replaced.'),

@@ -1,6 +1,8 @@
+import { linkLifeMs } from '@postrider/domain/accounts/links.ts'
 import { roles } from '@postrider/domain/accounts/roles.ts'
 import { maxWorkspaceNameLength, textProblems } from '@postrider/domain/accounts/textRules.ts'
 import { planNames } from '@postrider/domain/quota/plans.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import { code, newEmail, password, refineWith } from './account.ts'
 import { listOf, oneOf, strictObject, time } from './schema.ts'
@@ -49,7 +51,7 @@ export const InvitationRecord = z
     email: z.string(),
     role: oneOf(roles).describe(`What the person may do after accepting it. ${roleText}`),
     status: oneOf(['pending', 'expired']).describe(
-      '`pending`: its link can be used. `expired`: it is older than 7 days; send it again.',
+      `\`pending\`: its link can be used. \`expired\`: it is older than ${durationText(linkLifeMs.invitation)}; send it again.`,
     ),
     invited_by: z
       .string()

@@ -1,12 +1,10 @@
 import { maxAheadMs } from '@postrider/domain/email/testClock.ts'
-import { dayMs } from '@postrider/domain/time.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { z } from 'zod'
 import { instantLike, oneOf, report, strictObject, time } from './schema.ts'
 import { durationMs } from './times.ts'
 
-const maxDays = maxAheadMs / dayMs
-
-const durationMessage = `Must be a whole number of seconds, or a duration such as PT32H, above 0 and up to ${maxDays} days.`
+const durationMessage = `Must be a whole number of seconds, or a duration such as PT32H, above 0 and up to ${durationText(maxAheadMs)}.`
 
 const Advance = z
   .union([z.string(), z.int()], { error: durationMessage })

@@ -11,7 +11,9 @@ import type { ReplayStatus } from '@postrider/domain/webhooks/replay.ts'
 import type { ReplyClass } from '@postrider/mail/replies/replies.ts'
 
 /* Values and rules of the domain that the dashboard uses. */
+export { linkLifeMs } from '@postrider/domain/accounts/links.ts'
 export { isAtLeast } from '@postrider/domain/accounts/roles.ts'
+export { deletionDelayMs } from '@postrider/domain/accounts/workspaceLife.ts'
 export { invoiceStatuses } from '@postrider/domain/billing/invoices.ts'
 export { centsOf, usdText } from '@postrider/domain/billing/money.ts'
 export { cancelableStatuses, emailStatuses, isOpen, openStatuses } from '@postrider/domain/email/status.ts'
@@ -19,6 +21,7 @@ export { reservedEventTypes } from '@postrider/domain/events/event.ts'
 export { maxSendsOf, overageOf, planNames } from '@postrider/domain/quota/plans.ts'
 export { warningPercent } from '@postrider/domain/quota/thresholds.ts'
 export { reputationLimits } from '@postrider/domain/reputation/reputation.ts'
+export { durationText } from '@postrider/domain/time.ts'
 export { deliveryStatuses } from '@postrider/domain/webhooks/delivery.ts'
 export { disableAfterHours } from '@postrider/domain/webhooks/life.ts'
 

@@ -2,7 +2,7 @@ import { type EventDraft, withEvents, withRecipients } from './changes.ts'
 import { waitingRecipients } from './due.ts'
 import type { Email, Recipient } from './email.ts'
 import { acceptedAt } from './testClock.ts'
-import { released } from './waiting.ts'
+import { withoutHold } from './waiting.ts'
 
 /**
  * Returns an email that waits with another time, or the same email if it has that time already. Each recipient that
@@ -17,7 +17,7 @@ export const rescheduled = (email: Email, dueAt: number, at: number, actor: stri
   if (isSame) return email
   const wait = (recipient: Recipient): Recipient => ({ ...recipient, status: 'scheduled', reply: null, nextAt: dueAt })
   const moved = {
-    ...withRecipients(released(email), numbers, wait),
+    ...withRecipients(withoutHold(email), numbers, wait),
     scheduledAt: dueAt,
     expiresAt: expiryOf(email, dueAt),
   }

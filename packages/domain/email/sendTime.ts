@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import { dayMs, isoTime } from '../time.ts'
+import { durationText, isoTime } from '../time.ts'
 import type { Email } from './email.ts'
 
 /** Send time of a message: a time in milliseconds since the epoch, or a number of milliseconds after its acceptance. */
@@ -41,9 +41,7 @@ export const sendTimeProblems = ({ sendAt, at: storeAt, clock, limits }: Request
     return [{ path, code: 'in_the_past', message }]
   }
   if (wanted <= at + limits.scheduleAheadMs) return []
-  const days = limits.scheduleAheadMs / dayMs
+  const most = durationText(limits.scheduleAheadMs)
   const ofClock = clock === undefined ? '' : ` of the test clock, which is at ${isoTime(at)}`
-  return [
-    { path, code: 'too_far_ahead', message: `This is more than ${days} days ahead${ofClock}; use an earlier time.` },
-  ]
+  return [{ path, code: 'too_far_ahead', message: `This is more than ${most} ahead${ofClock}; use an earlier time.` }]
 }

@@ -1,4 +1,4 @@
-import { dayMs } from '../time.ts'
+import { dayMs, durationText } from '../time.ts'
 import { withEvents, withRecipients } from './changes.ts'
 import { endOrphans, endUnsent, expire } from './decisions.ts'
 import { dueRecipients, nextDueOf } from './due.ts'
@@ -45,13 +45,12 @@ export const held = (email: Email, { reason, maxMs }: Hold, at: number): Email =
 }
 
 const givenUp = (email: Email, numbers: number[], reason: string, at: number): Email => {
-  const days = maxHoldMs / dayMs
-  const reply = `Given up after ${days} days without an attempt. ${reason}`
+  const reply = `Given up after ${durationText(maxHoldMs)} without an attempt. ${reason}`
   return endUnsent(email, numbers, at, { reply, reason: 'hold_ended' })
 }
 
 /** Returns the email without its waiting reason, before an attempt. */
-export const released = (email: Email): Email => {
+export const withoutHold = (email: Email): Email => {
   if (email.held === undefined) return email
   const { held: _, ...rest } = email
   return rest

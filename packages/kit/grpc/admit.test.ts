@@ -152,6 +152,15 @@ describe('permission of a gRPC caller', () => {
     assert.deepEqual(server.warned, [{ caller: 'intake', method: methods['Create']?.path }])
   })
 
+  it('is logged with the address that calls, if its token is unknown', async () => {
+    await using server = await serve()
+    using open = connect(server.port)
+    await call(open.client, methods['Get']?.path ?? '', { token: 'another token' })
+    const [line] = server.warned as Record<string, unknown>[]
+    assert.deepEqual([line?.['reason'], line?.['details']], ['caller', 'missing or wrong token'])
+    assert.match(String(line?.['address']), /^127\.0\.0\.1:\d+$/)
+  })
+
   it('cannot be claimed by metadata', async () => {
     await using server = await serve()
     using open = connect(server.port)
@@ -459,7 +468,7 @@ describe('connections of unknown gRPC peers', () => {
   it('are only reported if they end without a call soon after their start', () => {
     const reported: string[] = []
     let at = 0
-    const onNoCall = (peer: string): void => void reported.push(peer)
+    const onNoCall = (remote: string): void => void reported.push(remote)
     const connections = limitedConnections({ maxUnauthenticated: 5, now: () => at, onNoCall })
     const sent = (port: number): Socket => Object.assign(fakeSocket('10.0.0.1', port), { bytesRead: 303 })
     const [failed, idle, silent] = [sent(1), sent(2), fakeSocket('10.0.0.1', 3)]

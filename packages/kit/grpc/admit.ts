@@ -32,8 +32,11 @@ export type AdmitOptions = {
   onRefused: OnRefused
 }
 
-/** @param agent what the caller calls itself, which it chooses */
-export type OnRefused = (refusal: { reason: string; details: string; peer: string; agent: string }) => void
+/**
+ * @param address remote end of the connection; with its port, unless the address itself was refused
+ * @param agent what the caller calls itself, which it chooses
+ */
+export type OnRefused = (refusal: { reason: string; details: string; address: string; agent: string }) => void
 
 type Call = Parameters<ServerInterceptor>[1]
 type Refusal = { code: status; details: string; reason: 'caller' | 'health' }
@@ -87,7 +90,7 @@ export const admit = ({
     let agent = ''
     const refuse = ({ code, details, reason }: Refusal): void => {
       metrics.grpcDenied.inc({ reason })
-      onRefused({ reason, details, peer: call.getPeer(), agent })
+      onRefused({ reason, details, address: call.getPeer(), agent })
       const isLast = connections.of(call.getPeer())?.countRefused() ?? false
       endCall(call, { code, details })
       // The session ends immediately, and with it the calls that arrived with this one. Closing its socket would let

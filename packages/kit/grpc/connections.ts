@@ -24,10 +24,10 @@ export type GrpcConnection = {
 export type Connections = {
   /** @returns false: it was closed, because its address opens too many */
   add(socket: Socket): boolean
-  /** Returns a connection by its peer, `address:port`; null: it has ended. */
-  of(peer: string): GrpcConnection | null
-  /** Notes that a peer has proved its identity. It runs for each call, so the peer is only computed if it matters. */
-  trust(peer: () => string): void
+  /** Returns a connection by its remote end, `address:port`; null: it has ended. */
+  of(remote: string): GrpcConnection | null
+  /** Notes that a peer has proved its identity. It runs for each call, so `remote` is only called if it matters. */
+  trust(remote: () => string): void
   /** Closes the connections whose peer has not proved its identity: they must not delay the stop of the server. */
   closeUnauthenticated(): void
 }
@@ -63,7 +63,7 @@ export type LimitedConnectionsOptions = {
   maxUnauthenticated: number
   now: Clock
   /** Called when a peer sent something and its connection ended soon, before a call arrived. */
-  onNoCall?: (peer: string, bytes: number) => void
+  onNoCall?: (remote: string, bytes: number) => void
   /** Called when a connection was closed because its address opens too many. */
   onTooFast?: (address: string) => void
 }
@@ -86,11 +86,11 @@ export const limitedConnections = ({
   const inTurn = evictionQueue<string>()
   const mayConnect = connectionRate(now)
   const known = boundedMap<true>(maxAddresses)
-  const remove = (peer: string): Unauthenticated | null => {
-    const removed = unauthenticated.get(peer)
+  const remove = (remote: string): Unauthenticated | null => {
+    const removed = unauthenticated.get(remote)
     if (removed === undefined) return null
-    unauthenticated.delete(peer)
-    inTurn.remove(removed.address, peer)
+    unauthenticated.delete(remote)
+    inTurn.remove(removed.address, remote)
     return removed
   }
   return {
@@ -101,34 +101,34 @@ export const limitedConnections = ({
         socket.destroy()
         return false
       }
-      const peer = `${socket.remoteAddress}:${socket.remotePort}`
+      const remote = `${socket.remoteAddress}:${socket.remotePort}`
       const openedAt = now()
       let refused = 0
       const countRefused = (): boolean => {
         refused++
-        return refused >= maxRefused && unauthenticated.get(peer)?.connection === connection
+        return refused >= maxRefused && unauthenticated.get(remote)?.connection === connection
       }
       const connection: GrpcConnection = { countRefused, probe: probeLimit(now) }
-      all.set(peer, connection)
-      unauthenticated.set(peer, { socket, connection, address })
-      inTurn.add(address, peer)
+      all.set(remote, connection)
+      unauthenticated.set(remote, { socket, connection, address })
+      inTurn.add(address, remote)
       socket.once('close', () => {
-        if (all.get(peer) === connection) all.delete(peer)
-        if (unauthenticated.get(peer)?.connection !== connection) return
-        remove(peer)
+        if (all.get(remote) === connection) all.delete(remote)
+        if (unauthenticated.get(remote)?.connection !== connection) return
+        remove(remote)
         const isSoon = now() - openedAt < failedHandshakeMs
-        if (isSoon && socket.bytesRead > 0 && !connection.hasCall) onNoCall(peer, socket.bytesRead)
+        if (isSoon && socket.bytesRead > 0 && !connection.hasCall) onNoCall(remote, socket.bytesRead)
       })
       if (unauthenticated.size > maxUnauthenticated) remove(inTurn.take() ?? '')?.socket.destroy()
       return true
     },
-    of: (peer) => all.get(peer) ?? null,
-    trust: (peer) => {
-      const trusted = unauthenticated.size > 0 ? remove(peer()) : null
+    of: (remote) => all.get(remote) ?? null,
+    trust: (remote) => {
+      const trusted = unauthenticated.size > 0 ? remove(remote()) : null
       if (trusted !== null) known.set(trusted.address, true)
     },
     closeUnauthenticated: () => {
-      for (const peer of [...unauthenticated.keys()]) remove(peer)?.socket.destroy()
+      for (const remote of [...unauthenticated.keys()]) remove(remote)?.socket.destroy()
     },
   }
 }

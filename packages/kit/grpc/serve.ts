@@ -122,14 +122,14 @@ export const serveGrpc = async <Services extends readonly object[]>(
   const connections = limitedConnections({
     maxUnauthenticated,
     now,
-    onNoCall: (peer, bytes) => {
+    onNoCall: (address, bytes) => {
       metrics.grpcDenied.inc({ reason: 'connection' })
       const details = `the connection ended before its first call; this side ${tls ? 'uses' : 'does not use'} TLS`
-      logRefused({ reason: 'connection', details, peer, agent: '', bytes })
+      logRefused({ reason: 'connection', details, address, agent: '', bytes })
     },
-    onTooFast: (peer) => {
+    onTooFast: (address) => {
       metrics.grpcDenied.inc({ reason: 'rate' })
-      logRefused({ reason: 'rate', details: 'the address opens too many connections', peer, agent: '' })
+      logRefused({ reason: 'rate', details: 'the address opens too many connections', address, agent: '' })
     },
   })
   const callers = services.flatMap(({ spec }) => Object.keys(spec.callers ?? {}))

@@ -32,13 +32,13 @@ export const countStrayCalls = (options: StrayCallsOptions): Disposable => {
     if (paths.has(path) && type.startsWith('application/grpc')) return
     const { session } = stream
     const socket = session?.socket
-    const peer = `${socket?.remoteAddress}:${socket?.remotePort}`
-    const connection = connections.of(peer)
+    const address = `${socket?.remoteAddress}:${socket?.remotePort}`
+    const connection = connections.of(address)
     if (connection === null) return
     connection.hasCall = true
     if (identify({ authorization, certificate: () => certificateOf(socket) }) !== null) return
     metrics.grpcDenied.inc({ reason: 'caller' })
-    onRefused({ reason: 'caller', details: 'no such method', peer, agent: agent.slice(0, maxAgentLength) })
+    onRefused({ reason: 'caller', details: 'no such method', address, agent: agent.slice(0, maxAgentLength) })
     // The library fails on a stream that ends before it has responded.
     if (connection.countRefused()) stream.once('close', () => session?.destroy())
   }

@@ -52,7 +52,7 @@ const serverTrouble = anyOf(
 const check =
   /(?:lookup|policy|rate limiting|verification|scanner|content filter|reputation service|resolver|dmarc|spf|dkim)/
 
-/** A check of the server that gave no answer: its name, such as “policy service”, is no reason for the refusal. */
+/** A check of the server that had no result: its name, such as “policy service”, is no reason for the refusal. */
 export const unansweredCheckRules: readonly ReplyRule[] = [
   {
     code: /^4/,

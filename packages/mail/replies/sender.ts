@@ -77,7 +77,7 @@ export const senderAddressRules: readonly ReplyRule[] = [
     id: 'sender_verification_unanswered',
     class: 'transient',
     outcome: 'deferred',
-    source: 'Exim, sender verification: the callout got no answer',
+    source: 'Exim, sender verification: the callout got no reply',
   },
   {
     text: anyOf(senderVerification, senderState, senderTag, senderUnknownToRecipient),

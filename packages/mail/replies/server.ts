@@ -23,7 +23,7 @@ const refusedQuery = anyOf(
 )
 
 const unable = /(?:unable to|can ?not|can't|could not|couldn't|failed to|failure to|error while trying to)/
-/** A search for the recipient that gave no answer. One that found nothing is evidence: “unable to find user”. */
+/** A search for the recipient that failed. One that found nothing is evidence: “unable to find user”. */
 const failedSearch = anyOf(
   pattern`\b${unable} (?:look ?up|query|search for|retrieve|load|fetch|check) (?:the |this |that )?${recipient}\b`,
   pattern`\b${unable} resolve (?:the |this |that )?(?:recipient|user|mailbox|account|alias)\b`,
@@ -75,7 +75,7 @@ export const generalTrouble = anyOf(
 /** All errors of the server: also searches without an answer and mailboxes that are temporarily unavailable. */
 export const serverTrouble = anyOf(generalTrouble, refusedQuery, failedSearch, mailboxUnavailableForNow)
 
-/** The server lacks a part of its own, or its database of recipients gave no answer. */
+/** The server lacks a part of its own, or its database of recipients did not respond. */
 export const serverPartRules: readonly ReplyRule[] = [
   {
     code: /^5/,
@@ -92,7 +92,7 @@ export const serverPartRules: readonly ReplyRule[] = [
     id: 'search_for_recipient_failed',
     class: 'transient',
     outcome: 'deferred',
-    source: 'MySQL, PostgreSQL, OpenLDAP, errors of queries: the database of recipients gave no answer',
+    source: 'MySQL, PostgreSQL, OpenLDAP, errors of queries: the database of recipients did not respond',
   },
   {
     code: /^5/,

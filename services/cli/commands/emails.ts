@@ -80,7 +80,7 @@ export const addEmailCommands = (program: Command, terminal: Terminal): void => 
     .option('--tag <name:value>', 'only mail with this tag')
     .option('--after <time>', 'only mail accepted after this time (RFC 3339)')
     .option('--before <time>', 'only mail accepted before this time (RFC 3339)')
-    .option('--limit <number>', 'most records, 1 to 100', pageLimit, '20')
+    .option('--limit <number>', 'maximum number of records, 1 to 100', pageLimit, '20')
     .option('--cursor <cursor>', 'where the page begins: next_cursor of the previous page')
     .action(async (options: ListOptions, command: Command) => {
       const context = contextOf(terminal, command)

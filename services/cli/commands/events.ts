@@ -22,7 +22,7 @@ export const addEventCommands = (program: Command, terminal: Terminal): void => 
     .command('tail')
     .summary('print the latest events and follow new ones')
     .description(
-      'Prints the latest events, and each new one about a second after it is stored, until Ctrl-C. The output that is not for a terminal is one JSON object a line. An unavailable server is retried.',
+      'Prints the latest events, and each new one about a second after it is stored, until Ctrl-C. Output to a file or a pipe is one JSON object on each line. An unavailable server is retried.',
     )
     .option('--type <types>', 'only events of these types, separated by commas', typeList)
     .option('-n, --lines <number>', 'latest events to print first, 0 to 100', countOf, '10')

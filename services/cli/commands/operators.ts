@@ -24,7 +24,7 @@ const operatorApi = (terminal: Terminal): Api => {
     throw failed({
       code: 'no_credentials',
       message: 'The operator’s token is not set.',
-      hint: 'Set POSTRIDER_OPERATOR_TOKEN. An API key does not open this.',
+      hint: 'Set POSTRIDER_OPERATOR_TOKEN. An API key does not suffice.',
     })
   return openApi({ url: operatorUrl(terminal), apiKey: token, stopped: terminal.stopped, hints })
 }
@@ -49,7 +49,7 @@ const addList = (operators: Command, terminal: Terminal): void => {
   operators
     .command('list')
     .summary('list the users who are operators')
-    .description('Lists the users who are operators, the one who signed up last first.')
+    .description('Lists the users who are operators, the newest account first.')
     .option('--cursor <cursor>', 'continue with the next_cursor of the previous page')
     .action(async ({ cursor }: { cursor?: string }, command: Command) => {
       const { output } = contextOf(terminal, command)

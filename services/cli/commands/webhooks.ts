@@ -140,8 +140,14 @@ const triggerByApi = async (context: Context, type: EventType, given: string | u
     delivery,
     () => `${shown(type)}  ${shown(delivery.event_id)}  ${shown(delivery.status)}  ${shown(outcome)}\n`,
   )
-  if (delivery.status !== 'delivered')
-    throw failed({ code: 'not_accepted', message: `The webhook did not accept the event (${shown(outcome)}).` })
+  if (delivery.status === 'delivered') return
+  if (last === undefined)
+    throw failed({
+      code: 'not_accepted',
+      message: 'The server has not sent the event yet.',
+      hint: `Read the delivery later: GET /api/v1${path}/deliveries/${shown(delivery.id)}.`,
+    })
+  throw failed({ code: 'not_accepted', message: `The webhook did not accept the event (${shown(outcome)}).` })
 }
 
 const addTrigger = (webhooks: Command, terminal: Terminal): void => {

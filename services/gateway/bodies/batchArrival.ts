@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Fault } from '@postrider/kit/fault.ts'
 import { noRoomFault, type Room, slowFault } from './bodyRoom.ts'
-import { abortedFault, tooManyChunks, tooManyShortChunks } from './collectBody.ts'
+import { abortedFault, tooManyChunksFault, tooManyShortChunksFault } from './collectBody.ts'
 import { shortBodyBytes } from './memory.ts'
 import { type chunkCounter, hasTooManyChunks } from './shortChunks.ts'
 
@@ -21,8 +21,8 @@ export type Arrived = {
 export const note = (arrived: Arrived, chunk: Buffer): void => {
   arrived.bytes += chunk.length
   arrived.parts += 1
-  if (arrived.isOverAll(arrived.parts, arrived.bytes)) throw tooManyShortChunks()
-  if (hasTooManyChunks(arrived.parts, arrived.bytes)) throw tooManyChunks()
+  if (arrived.isOverAll(arrived.parts, arrived.bytes)) throw tooManyShortChunksFault()
+  if (hasTooManyChunks(arrived.parts, arrived.bytes)) throw tooManyChunksFault()
   if (arrived.bytes <= shortBodyBytes) arrived.short.push(chunk)
 }
 

@@ -65,7 +65,7 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
   const announced = Number(request.headers['content-length'] ?? 0)
   const body = gatherParts(announced)
   using end = bodyEnd(context, options, body)
-  if (announced > maxBytes) end.refuse(tooLarge(maxBytes))
+  if (announced > maxBytes) end.refuse(tooLargeFault(maxBytes))
   if (announced > maxBytes + drainedBytes) end.close()
   let [size, parts, readNow, reserved, arrived] = [0, 0, 0, 0, 0]
 
@@ -101,10 +101,10 @@ export const collectBody = async (context: Context, options: CollectBodyOptions)
     if (end.isAnswered()) return
     size += length
     parts += 1
-    if (isOverAll(parts, size)) end.closeAs(tooManyShortChunks())
-    if (hasTooManyChunks(parts, size)) end.closeAs(tooManyChunks())
-    else if (size > maxBytes + drainedBytes) end.closeAs(tooLarge(maxBytes))
-    else if (size > maxBytes && !end.isRefused()) end.refuse(tooLarge(maxBytes))
+    if (isOverAll(parts, size)) end.closeAs(tooManyShortChunksFault())
+    if (hasTooManyChunks(parts, size)) end.closeAs(tooManyChunksFault())
+    else if (size > maxBytes + drainedBytes) end.closeAs(tooLargeFault(maxBytes))
+    else if (size > maxBytes && !end.isRefused()) end.refuse(tooLargeFault(maxBytes))
     if (end.isRefused()) return
     body.add(chunk)
     reserve(length)
@@ -220,17 +220,17 @@ const arrivalLimit = ({ elapsed, after }: BodyMemory['clock'], maxMs: number, on
   }
 }
 
-export const tooLarge = (maxBytes: number, what = 'The body'): Fault =>
+export const tooLargeFault = (maxBytes: number, what = 'The body'): Fault =>
   new Fault('too_large', `${what} is over this request’s limit of ${sizeText(maxBytes)}; send a smaller one.`)
 
 /** Returns the refusal of a body in too many short chunks. */
-export const tooManyChunks = (): Fault => {
+export const tooManyChunksFault = (): Fault => {
   const detail = `The body has too many short chunks; send chunks of ${shortChunkBytes} bytes or more.`
   return new Fault('malformed_request', detail)
 }
 
 /** Returns the refusal of a body of a client address that sent many such bodies. */
-export const tooManyShortChunks = (): Fault => {
+export const tooManyShortChunksFault = (): Fault => {
   const detail = `This client address sent too many short chunks; send chunks of ${shortChunkBytes} bytes or more, or retry in 2 s.`
   return new Fault('rate_limited', detail, { retryAfterMs: 2_000 })
 }

@@ -3,7 +3,7 @@ import type { SessionRecord } from '@postrider/contracts/http/account.ts'
 import type { RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Accounts, Quota, SessionCaller, SessionReply } from '@postrider/contracts/services.ts'
 import { defaultAccountLimits } from '@postrider/domain/accounts/limits.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 import type { GatewayConfig } from '../config.ts'
 import type { Session, SessionIdentity } from '../deps.ts'
 import { billedWorkspace } from '../records/workspaceRecords.ts'
@@ -48,7 +48,7 @@ const personOf = (reply: SessionReply): Person => ({
 
 /** Returns the identity of a request with a session. */
 export const sessionIdentity = (token: string, reply: SessionReply): SessionIdentity => ({
-  caller: given(reply.caller, 'caller'),
+  caller: requirePart(reply.caller, 'caller'),
   session: { token, csrfToken: reply.csrf_token, ...personOf(reply) },
 })
 
@@ -84,7 +84,7 @@ export const sessionRecord = async (
 /** Returns the response for a session that was just opened, with its cookie. */
 export const newSession = async (deps: SessionDeps, reply: SessionReply, secure: boolean) => ({
   json: await sessionRecord(deps, {
-    caller: given(reply.caller, 'caller'),
+    caller: requirePart(reply.caller, 'caller'),
     csrfToken: reply.csrf_token,
     ...personOf(reply),
   }),

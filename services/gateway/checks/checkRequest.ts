@@ -42,9 +42,10 @@ export function* checkBody(
 }
 
 /** Returns the refusal that names the problems; its detail is the first one. */
-export const bodyRefusal = (problems: readonly Problem[]): Fault => {
+export const bodyFault = (problems: readonly Problem[]): Fault => {
   const [first, ...rest] = problems.slice(0, maxProblems)
-  return first ? invalid(first, ...rest) : new Fault('internal', 'Validation failed without reporting a problem.')
+  if (!first) throw new Error('a validation failed without a problem')
+  return invalid(first, ...rest)
 }
 
 /**

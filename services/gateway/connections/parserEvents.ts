@@ -33,7 +33,7 @@ export const handleParserEvents = (server: Server, options: ParserEventsOptions)
     // of idle ones.
     if (error.code === lateRequest && mayBeUnread(socket)) return
     if (error.code === 'ECONNRESET' || isUnused(error, socket)) socket.destroy()
-    else if (!isEnding(socket) && !isLastResponseDue(error, socket)) refuse(socket, invalidHttp(error, options))
+    else if (!isEnding(socket) && !isLastResponseDue(error, socket)) refuse(socket, invalidHttpFault(error, options))
   })
   server.on('connect', (_: IncomingMessage, socket: Socket) => {
     // Node has removed its own listener.
@@ -66,7 +66,7 @@ const isUnused = ({ code }: NodeJS.ErrnoException, { bytesRead }: Socket): boole
 const isLastResponseDue = ({ code }: NodeJS.ErrnoException, { writableEnded }: Socket): boolean =>
   writableEnded || code === 'HPE_CLOSED_CONNECTION'
 
-const invalidHttp = (
+const invalidHttpFault = (
   { code }: NodeJS.ErrnoException,
   { maxHeaderSize }: Pick<ParserEventsOptions, 'maxHeaderSize'>,
 ): Fault => {

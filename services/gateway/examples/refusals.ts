@@ -25,7 +25,7 @@ export const refusals: Readonly<Record<FaultCode, Refusal>> = {
   csrf: {
     detail: 'A change by session needs the header X-CSRF-Token with the csrf_token of GET /api/v1/auth/session.',
   },
-  forbidden: { detail: 'The operator has suspended this workspace; it cannot send.' },
+  forbidden: { detail: 'Sending is suspended for this workspace.' },
   not_found: { detail: 'There is no such record in this workspace.' },
   method_not_allowed: { detail: 'This path supports GET, HEAD, POST.' },
   request_timeout: { detail: 'The body did not arrive completely within 5 seconds; send it again.' },

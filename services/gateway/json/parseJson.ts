@@ -16,7 +16,7 @@ import { parseLongJson } from './parseLongJson.ts'
  *   errors  jsonReason (what is wrong, for people), linePosition
  */
 
-const refusal = (code: JsonFault['code'], message: string): Fault => {
+const refusalFault = (code: JsonFault['code'], message: string): Fault => {
   const problems: Problem[] = [{ path: '', code, message }]
   return new Fault('malformed_request', message, { problems })
 }
@@ -24,7 +24,7 @@ const refusal = (code: JsonFault['code'], message: string): Fault => {
 /** Returns the refusal of a text that has a fault at this character. */
 function* refusalAt(text: string, at: number, { code, what, reason }: JsonFault): Steps<Fault> {
   const position = yield* linePositionOf(text, at)
-  return refusal(code, `${what} at ${position}${reason === undefined ? '' : `: ${reason}`}.`)
+  return refusalFault(code, `${what} at ${position}${reason === undefined ? '' : `: ${reason}`}.`)
 }
 
 /**
@@ -91,9 +91,12 @@ function* parseAll(text: string, names: ReadonlySet<string>): Steps<unknown> {
 
 /** @throws Fault `malformed_request`: it is empty, begins with a byte order mark, or is not UTF-8 */
 function* decoded(bytes: Buffer): Steps<string> {
-  if (bytes.length === 0) throw refusal('empty_body', 'The body is empty; send a JSON object.')
+  if (bytes.length === 0) throw refusalFault('empty_body', 'The body is empty; send a JSON object.')
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw refusal('byte_order_mark', 'The body begins with a byte order mark; send it without one (RFC 8259 §8.1).')
+    throw refusalFault(
+      'byte_order_mark',
+      'The body begins with a byte order mark; send it without one (RFC 8259 §8.1).',
+    )
   }
   const text = yield* utf8Text(bytes)
   if (text !== null) return text

@@ -13,7 +13,7 @@ import type { Adjustment, Invoice, InvoiceLine, PlanPreview, PlanState, Usage } 
 import { usdText } from '@postrider/domain/billing/money.ts'
 import { offeredPlans, type Plan, type PlanName, plans } from '@postrider/domain/quota/plans.ts'
 import { isoTime, isoTimeOrNull } from '@postrider/domain/time.ts'
-import { given } from '@postrider/kit/fault.ts'
+import { requirePart } from '@postrider/kit/fault.ts'
 
 /** Returns the plans that a workspace can choose, and its own. */
 export const planRecords = (current: string) => {
@@ -102,7 +102,7 @@ export const adjustmentRecord = (adjustment: Adjustment) =>
   }) satisfies RecordOf<typeof AdjustmentRecord>
 
 const meterRecord = (meter: Meter | null) => {
-  const { limit, used, remaining } = given(meter, 'meter')
+  const { limit, used, remaining } = requirePart(meter, 'meter')
   return { limit: limit ?? null, used, remaining: remaining ?? null }
 }
 

@@ -6,7 +6,9 @@ import {
   UpdateDomain,
 } from '@postrider/contracts/http/domains.ts'
 import { Id, Page } from '@postrider/contracts/http/schema.ts'
+import { retiringMs } from '@postrider/domain/domains/keys.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { changeBy } from '../callers/changeBy.ts'
 import { refusedDomain } from '../checks/refusedBodies.ts'
 import { listPage } from '../lists.ts'
@@ -132,8 +134,7 @@ export const rotateDomainKey = route({
   scope: 'domains:write',
   tag: 'Domains',
   summary: 'Replace the DKIM key of a domain',
-  description:
-    'The response has the record of a new key under a new name. Set it and leave the old one: mail is signed with the old key until the new record is found. Then the old record is to stay for 7 days; after that its `problem` states that it can be removed. While a rotation runs, another request returns the same records.',
+  description: `The response has the record of a new key under a new name. Set it and leave the old one: mail is signed with the old key until the new record is found. Then the old record is to stay for ${durationText(retiringMs)}; after that its \`problem\` states that it can be removed. While a rotation runs, another request returns the same records.`,
   limit: 'write',
   params: Id,
   reply: { status: 202, body: DomainRecord, description: 'The domain with the record of the new key.' },

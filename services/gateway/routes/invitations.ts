@@ -2,8 +2,9 @@ import { SessionRecord } from '@postrider/contracts/http/account.ts'
 import { AcceptInvitation, InvitationList, InvitationRecord, Invite } from '@postrider/contracts/http/members.ts'
 import { Id, Page, type RecordOf } from '@postrider/contracts/http/schema.ts'
 import type { Invitation } from '@postrider/contracts/services.ts'
+import { linkLifeMs } from '@postrider/domain/accounts/links.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
-import { isoTime } from '@postrider/domain/time.ts'
+import { durationText, isoTime } from '@postrider/domain/time.ts'
 import { newSession } from '../callers/session.ts'
 import { listPage } from '../lists.ts'
 import { guestRoute, sessionRoute } from '../route.ts'
@@ -30,8 +31,7 @@ export const createInvitation = sessionRoute({
   session: 'members:write',
   tag: 'Members',
   summary: 'Invite a person by mail',
-  description:
-    'The link in the mail works once, for 7 days, and only for the invited address. The response does not show whether the address has an account. An invitation ends when the person who sent it may not give its role any more. A workspace may send 50 such emails a day, and 10 a day go to one address.',
+  description: `The link in the mail works once, for ${durationText(linkLifeMs.invitation)}, and only for the invited address. The response does not show whether the address has an account. An invitation ends when the person who sent it may not give its role any more. A workspace may send 50 such emails a day, and 10 a day go to one address.`,
   limit: 'write',
   body: Invite,
   reply: { status: 201, body: InvitationRecord, description: 'The invitation; the mail is sent in the background.' },
@@ -88,8 +88,7 @@ export const resendInvitation = sessionRoute({
   session: 'members:write',
   tag: 'Members',
   summary: 'Send an invitation again',
-  description:
-    'The mail has a new link, which works for 7 days; the former link ends. An expired invitation is renewed.',
+  description: `The mail has a new link, which works for ${durationText(linkLifeMs.invitation)}; the former link ends. An expired invitation is renewed.`,
   limit: 'write',
   params: Id,
   reply: { status: 200, body: InvitationRecord, description: 'The renewed invitation.' },

@@ -1,7 +1,9 @@
 import { SearchWorkspaces } from '@postrider/contracts/http/operator.ts'
 import { Id } from '@postrider/contracts/http/schema.ts'
 import { ControlsList, ControlsRecord, UpdateControls } from '@postrider/contracts/http/workspace.ts'
+import { deletionDelayMs } from '@postrider/domain/accounts/workspaceLife.ts'
 import { maxPageBytes } from '@postrider/domain/listPage.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { listPage } from '../lists.ts'
 import { controlsRecord } from '../records/workspaceRecords.ts'
 import { operatorRoute, present } from '../route.ts'
@@ -86,7 +88,7 @@ export const deleteWorkspace = operatorRoute({
   path: '/api/v1/operator/workspaces/:id',
   operator: true,
   tag: 'Operator',
-  summary: 'Delete a workspace in 7 days',
+  summary: `Delete a workspace in ${durationText(deletionDelayMs)}`,
   description:
     'Stops the workspace’s mail immediately and deletes the workspace at `deletes_at`. Until then it can be restored. Repeating the request does not move the time.',
   limit: null,

@@ -29,7 +29,7 @@ export const listOperators = operatorRoute({
   limit: null,
   query: ListOperators,
   responseBytes: maxPageBytes,
-  reply: { status: 200, body: OperatorList, description: 'A page of operators, the user who signed up last first.' },
+  reply: { status: 200, body: OperatorList, description: 'A page of operators, the newest account first.' },
   handle: async ({ query }, { accounts, cursors }) => {
     const { limit, before, body } = listPage(cursors, path, '', query)
     // One more than the page shows whether another page follows.

@@ -1,4 +1,6 @@
 import { ChangeEmail, ConfirmEmail, EmailAddressRecord, RequestedMail } from '@postrider/contracts/http/ownAccount.ts'
+import { linkLifeMs } from '@postrider/domain/accounts/links.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { openRoute, sessionRoute } from '../route.ts'
 
 /** Returns the record of a request for an email. */
@@ -55,8 +57,7 @@ export const changeEmail = sessionRoute({
   isOwnAccount: true,
   tag,
   summary: 'Request another email address',
-  description:
-    'Emails a link to the new address, which works for 24 hours, and a notice to the present one. The address changes when the link is used; until then the present one stays. At most 10 emails an hour, and 10 a day to one address.',
+  description: `Emails a link to the new address, which works for ${durationText(linkLifeMs.change_email)}, and a notice to the present one. The address changes when the link is used; until then the present one stays. At most 10 emails an hour, and 10 a day to one address.`,
   limit: 'write',
   body: ChangeEmail,
   reply: { status: 202, body: RequestedMail, description: 'The emails are sent.' },

@@ -5,6 +5,8 @@ import {
   RequestPasswordReset,
   ResetPassword,
 } from '@postrider/contracts/http/ownAccount.ts'
+import { linkLifeMs } from '@postrider/domain/accounts/links.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { newSession } from '../callers/session.ts'
 import { passwordRules } from '../checks/passwordRules.ts'
 import { openRoute, sessionRoute } from '../route.ts'
@@ -19,8 +21,7 @@ export const requestPasswordReset = openRoute({
   open: true,
   tag,
   summary: 'Request an email with a link that sets a new password',
-  description:
-    'The response is the same whether the address has an account or not. The link works once, for 30 minutes, and replaces earlier ones. At most 5 requests an hour for each address, and 60 for each client address.',
+  description: `The response is the same whether the address has an account or not. The link works once, for ${durationText(linkLifeMs.reset_password)}, and replaces earlier ones. At most 5 requests an hour for each address, and 60 for each client address.`,
   limit: null,
   body: RequestPasswordReset,
   reply: { status: 202, body: RequestedMail, description: 'If the address has an account, an email is sent to it.' },

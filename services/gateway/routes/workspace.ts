@@ -1,6 +1,8 @@
 import { DeleteWorkspace, UpdateWorkspace, WorkspaceRecord } from '@postrider/contracts/http/workspace.ts'
 import type { Workspace } from '@postrider/contracts/services.ts'
+import { deletionDelayMs } from '@postrider/domain/accounts/workspaceLife.ts'
 import { centsOf } from '@postrider/domain/billing/money.ts'
+import { durationText } from '@postrider/domain/time.ts'
 import { refusedWorkspace } from '../checks/refusedBodies.ts'
 import { billedWorkspace, limitsOrNull, withLimits, workspaceRecord } from '../records/workspaceRecords.ts'
 import { present, sessionRoute } from '../route.ts'
@@ -68,7 +70,7 @@ export const deleteOwnWorkspace = sessionRoute({
   path: '/api/v1/workspace',
   session: 'workspace:delete',
   tag: 'Accounts',
-  summary: 'Delete the workspace in 7 days',
+  summary: `Delete the workspace in ${durationText(deletionDelayMs)}`,
   description:
     'Stops the workspace’s mail immediately, and removes the workspace with everything in it at `deletes_at`. Every owner gets an email. Until then only the operator can restore it. Repeating the request does not move the time.',
   limit: 'write',

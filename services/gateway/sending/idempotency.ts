@@ -10,7 +10,7 @@ import { addBytes, addLongText, isLongText } from '../json/jsonSteps.ts'
 const maxKeyLength = 255
 const printable = new RegExp(`^[\\x20-\\x7e]{1,${maxKeyLength}}$`)
 
-const refusal = (reason: string): Fault => {
+const refusalFault = (reason: string): Fault => {
   const message = `${reason} Send one Idempotency-Key of 1 to ${maxKeyLength} printable ASCII characters.`
   return new Fault('malformed_request', message, {
     problems: [{ path: 'Idempotency-Key', code: 'invalid_idempotency_key', message }],
@@ -48,10 +48,10 @@ export const readIdempotencyKey = (request: IncomingMessage): string | null => {
     return null
   }
   // Node joins repeated headers with commas, and a key may contain a comma: only the raw lines show a repetition.
-  if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw refusal('The header is given twice.')
+  if ((request.headersDistinct['idempotency-key'] ?? []).length > 1) throw refusalFault('The header is given twice.')
   const key = unquote(String(given))
   if (printable.test(key)) return key
-  throw refusal(key === '' ? 'The key is empty.' : 'The key is too long or has other characters.')
+  throw refusalFault(key === '' ? 'The key is empty.' : 'The key is too long or has other characters.')
 }
 
 /** Headers in which a client sends a key, in any spelling. */
@@ -78,7 +78,7 @@ const unquote = (text: string): string => {
   } catch {
     // Refused below.
   }
-  throw refusal('A key that begins with a quote must be a quoted string without parameters.')
+  throw refusalFault('A key that begins with a quote must be a quoted string without parameters.')
 }
 
 /** Fields whose content the caller chooses. Only there a null member differs from an absent one. */

@@ -5,7 +5,7 @@ import { Fault } from '@postrider/kit/fault.ts'
 import { sessionIdentity, sessionToken } from '../callers/session.ts'
 import type { Context, Identity, RouteDeps, Step } from '../deps.ts'
 import { type Access, type Route, rolesOf, scopesOf } from '../route.ts'
-import { unauthenticated } from '../suggestions/credentialProblems.ts'
+import { unauthenticatedFault } from '../suggestions/credentialProblems.ts'
 import {
   bearerToken,
   changesSomething,
@@ -87,7 +87,7 @@ const byKey = async (
   context: Context,
 ): Promise<Identity> => {
   const key = bearerToken(header)
-  if (!parseApiKey(key)) throw unauthenticated(context.req)
+  if (!parseApiKey(key)) throw unauthenticatedFault(context.req)
   const known = keyCache.caller(hash('sha256', key, 'base64'), context.state.clientAddress)
   // To await a value creates a promise.
   const caller = known instanceof Promise ? await known : known
@@ -105,7 +105,7 @@ const readSession = (deps: Pick<RouteDeps, 'accounts' | 'config'>): Step =>
 
 const bySession = async (deps: Pick<RouteDeps, 'accounts' | 'config'>, context: Context): Promise<Identity> => {
   const token = sessionToken(context.req, context.state.secure)
-  if (token === null) throw unauthenticated(context.req)
+  if (token === null) throw unauthenticatedFault(context.req)
   const reply = await deps.accounts.AuthenticateSession({ token, client_address: context.state.clientAddress })
   const identity = sessionIdentity(token, reply)
   const isChange = changesSomething(context)
@@ -138,7 +138,7 @@ const ownSiteOnly = (publicUrl: string): Step =>
   }
 
 /** The way for a member without a second factor in a workspace that requires one. */
-const needsTotp = (): Fault => {
+const needsTotpFault = (): Fault => {
   const detail =
     'This workspace requires two-factor authentication: switch it on for your account with POST /api/v1/auth/totp and POST /api/v1/auth/totp/confirm, then repeat the request.'
   return new Fault('forbidden', detail, { problems: [{ path: '', code: 'totp_required', message: detail }] })
@@ -153,7 +153,7 @@ const checkAccess = (access: Access, isOwnAccount: boolean): Step => {
   return function checkAccess(context, next) {
     const { identity } = context.state
     if ('session' in access) requireSession(identity)
-    if (identity?.caller.needsTotp && !isOwnAccount) throw needsTotp()
+    if (identity?.caller.needsTotp && !isOwnAccount) throw needsTotpFault()
     if ('session' in access) requireRole(access.session, identity)
     const isAllowed = scopes.length === 0 || scopes.some((scope) => identity?.caller.scopes.includes(scope))
     if (isAllowed) return next()

@@ -8,7 +8,7 @@ import { Fault, invalid, maxProblems } from '@postrider/kit/fault.ts'
 import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import type { MessageBytes } from '../bodies/messageSplitter.ts'
-import { bodyRefusal, checkBody } from '../checks/checkRequest.ts'
+import { bodyFault, checkBody } from '../checks/checkRequest.ts'
 import type { Context, Identity, RouteDeps } from '../deps.ts'
 import { parseInSteps, parseJson } from '../json/parseJson.ts'
 import { sendEmail } from '../routes/sendEmail.ts'
@@ -95,7 +95,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
       const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)
       if (!checked.ok) {
         const more = await serviceProblems(checked.raw)
-        refuse(number, bodyRefusal([...checked.problems, ...more]))
+        refuse(number, bodyFault([...checked.problems, ...more]))
         return
       }
       mails.push({ number, mail: toMail(checked.body as SendEmail) })

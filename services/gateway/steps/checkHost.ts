@@ -18,7 +18,7 @@ export const checkHost = (config: HostConfig): Step => {
     const { req, state } = context
     const host = hostOf(req)
     checkTarget(state.targetHost, host)
-    if (isForeign(host, req) && !probePaths.has(context.path)) throw foreignHost()
+    if (isForeign(host, req) && !probePaths.has(context.path)) throw foreignHostFault()
     return next()
   }
 }
@@ -26,7 +26,7 @@ export const checkHost = (config: HostConfig): Step => {
 /** Probes use the address of a pod or a container. */
 const probePaths: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
-const foreignHost = (): Fault =>
+const foreignHostFault = (): Fault =>
   new Fault(
     'forbidden',
     'This host name is not accepted. Use localhost, or ask the operator to set POSTRIDER_PUBLIC_URL.',
@@ -48,7 +48,7 @@ const foreignHosts = ({ publicUrl, publicUrlIsSet }: HostConfig) => {
 const hostShape = /^(?:[a-z0-9._~!$&'()*+,;=%-]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i
 
 /** The sender and this service may disagree about the end of such a request too, so the connection ends. */
-const malformed = (detail: string): Fault =>
+const malformedFault = (detail: string): Fault =>
   new Fault('malformed_request', detail, { headers: { Connection: 'close' } })
 
 /**
@@ -60,12 +60,13 @@ const hostOf = ({ rawHeaders, httpVersion }: IncomingMessage): string => {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? ''
     if (name.length !== 4 || name.toLowerCase() !== 'host') continue
-    if (host !== null) throw malformed('The request has several Host headers; send exactly one.')
+    if (host !== null) throw malformedFault('The request has several Host headers; send exactly one.')
     host = rawHeaders[index + 1] ?? ''
   }
   if (host === null && httpVersion === '1.0') return ''
-  if (host === null) throw malformed('The request has no Host header; HTTP/1.1 requires one.')
-  if (!hostShape.test(host)) throw malformed('The Host header must be a host name or an address, and may have a port.')
+  if (host === null) throw malformedFault('The request has no Host header; HTTP/1.1 requires one.')
+  if (!hostShape.test(host))
+    throw malformedFault('The Host header must be a host name or an address, and may have a port.')
   return host
 }
 
@@ -101,5 +102,5 @@ const checkTarget = (target: { scheme: string; host: string } | null, host: stri
     return lower.endsWith(port) ? lower.slice(0, lower.length - port.length) : lower
   }
   if (target.host !== '' && plain(target.host) === plain(host)) return
-  throw malformed('The request target must be a path, or a URL with the same host as the Host header.')
+  throw malformedFault('The request target must be a path, or a URL with the same host as the Host header.')
 }

@@ -17,7 +17,7 @@ export const nullIfEnded = (thrown: unknown): null => {
 /** Returns whether a request may change something. */
 export const changesSomething = ({ method }: Pick<Context, 'method'>): boolean => method !== 'GET' && method !== 'HEAD'
 
-const otherSite = (): Fault =>
+const otherSiteFault = (): Fault =>
   new Fault(
     'csrf',
     'The request came from another site; logins, sign-ups and changes by session are only accepted from this site.',
@@ -33,9 +33,9 @@ const isSameHost = (origin: string, host: string | undefined): boolean =>
  */
 export const refuseOtherSite = (request: IncomingMessage, publicUrl: string): void => {
   const { origin, host } = request.headers
-  if (request.headers['sec-fetch-site'] === 'cross-site') throw otherSite()
+  if (request.headers['sec-fetch-site'] === 'cross-site') throw otherSiteFault()
   if (origin === undefined || origin === publicUrl) return
-  if (!isSameHost(origin, host)) throw otherSite()
+  if (!isSameHost(origin, host)) throw otherSiteFault()
 }
 
 /**

@@ -51,7 +51,7 @@ const otherVersion = /^\/api\/(?!v1(?:\/|$))[^/]+/
 
 type Matched = { matched?: { path: unknown; methods: string[] }[] }
 
-const wrongMethod = ({ method, path }: Context, allow: string): Fault => {
+const wrongMethodFault = ({ method, path }: Context, allow: string): Fault => {
   const detail = `This path supports ${allow}.${methodSuggestion(method, path)}`
   return new Fault('method_not_allowed', detail, { headers: { Allow: allow } })
 }
@@ -67,7 +67,7 @@ export const fixedPaths = (known: readonly KnownPath[]): Step => {
   return function fixedPaths(context, next) {
     const methods = allowed.get(context.path)
     if (methods === undefined || methods.includes(context.method)) return next()
-    throw wrongMethod(context, methods.join(', '))
+    throw wrongMethodFault(context, methods.join(', '))
   }
 }
 
@@ -89,7 +89,7 @@ export const unknownPath =
     const matched = (context as typeof context & Matched).matched ?? []
     const withMethods = matched.filter(({ path }) => !(wordForId.test(String(path)) && endsInWord.test(context.path)))
     const methods = [...new Set(withMethods.flatMap((layer) => layer.methods))].sort()
-    if (methods.length > 0) throw wrongMethod(context, methods.join(', '))
+    if (methods.length > 0) throw wrongMethodFault(context, methods.join(', '))
     const what = otherVersion.test(context.path)
       ? 'There is no such version of the API; use /api/v1.'
       : 'There is nothing at this path.'

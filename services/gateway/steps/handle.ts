@@ -4,7 +4,7 @@ import { withDeadline } from '@postrider/kit/deadline.ts'
 import { asFault, Fault, type Problem } from '@postrider/kit/fault.ts'
 import { bufferOf } from '@postrider/mail/bytes.ts'
 import { operatorOwner } from '../bodies/memory.ts'
-import { bodyRefusal, type CheckedBody, checkBody, readQuery } from '../checks/checkRequest.ts'
+import { bodyFault, type CheckedBody, checkBody, readQuery } from '../checks/checkRequest.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { hasLongText, isList, isLongText, jsonSteps } from '../json/jsonSteps.ts'
 import { utf8Steps } from '../json/utf8Steps.ts'
@@ -99,7 +99,7 @@ const checkedRequest = async (
   const more = (await inTime(deps, context, () => route.serviceProblems?.(checked.raw, request, deps))) ?? []
   const isKnown = ({ path, code }: Problem): boolean =>
     checked.problems.some((one) => one.path === path && one.code === code)
-  throw bodyRefusal([...checked.problems, ...more.filter((one) => !isKnown(one))])
+  throw bodyFault([...checked.problems, ...more.filter((one) => !isKnown(one))])
 }
 
 /** Whether a key may come with a request. Other methods than POST have the same effect when they are repeated. */

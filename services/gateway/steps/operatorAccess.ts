@@ -3,7 +3,7 @@ import { operatorGuesses, operatorGuessesPerMinute } from '@postrider/domain/rat
 import { Fault } from '@postrider/kit/fault.ts'
 import { sessionToken } from '../callers/session.ts'
 import type { Context, OperatorBy, RouteDeps, Step } from '../deps.ts'
-import { operatorRefusal } from '../suggestions/credentialProblems.ts'
+import { operatorFault } from '../suggestions/credentialProblems.ts'
 import {
   bearerToken,
   changesSomething,
@@ -49,7 +49,7 @@ const operatorBy = ({ state }: Context, user: string | null): OperatorBy => ({
 /** @param cost 0: only decides @throws Fault `rate_limited` */
 const limitGuesses = async ({ limiter, elapsed }: Deps, { state }: Context, cost: 0 | 1): Promise<void> => {
   const { admitted, retryAfterMs } = await limiter.take([operatorGuesses(state.clientAddress)], cost, elapsed())
-  if (!admitted) throw tooManyWrongTokens(retryAfterMs)
+  if (!admitted) throw tooManyWrongTokensFault(retryAfterMs)
 }
 
 /** Compares digests, so that neither the length nor the beginning of the token shows in the time taken. */
@@ -58,10 +58,10 @@ const requireToken = async (expected: Buffer, deps: Deps, context: Context): Pro
   const isRight = timingSafeEqual(digest(sent), expected)
   // Without a token there is no guess to count.
   if (sent !== '') await limitGuesses(deps, context, isRight ? 0 : 1)
-  if (!isRight) throw operatorRefusal(context.req, sent)
+  if (!isRight) throw operatorFault(context.req, sent)
 }
 
-const tooManyWrongTokens = (retryAfterMs: number): Fault => {
+const tooManyWrongTokensFault = (retryAfterMs: number): Fault => {
   const detail = `Too many wrong operator tokens from your address (${operatorGuessesPerMinute} a minute); wait for the time in Retry-After.`
   return new Fault('rate_limited', detail, { retryAfterMs })
 }
@@ -80,13 +80,13 @@ const operatorOf = async (token: string, by: true | 'token', deps: Deps, context
   context.state.authenticatedInMs = elapsed() - startedAt
   if (reply === null) await limitGuesses(deps, context, 1)
   // Before every other check: another user learns nothing from the response.
-  if (!reply?.operator || !reply.caller) throw operatorRefusal(context.req, '')
+  if (!reply?.operator || !reply.caller) throw operatorFault(context.req, '')
   if (changesSomething(context)) {
     refuseOtherSite(context.req, config.publicUrl)
     requireCsrfToken(sentCsrfToken(context.req), reply.csrf_token)
   }
-  if (!reply.totp_enabled) throw needsFactor('totp_required', totpOff)
-  if (!reply.totp_passed) throw needsFactor('totp_not_passed', totpNotPassed)
+  if (!reply.totp_enabled) throw needsFactorFault('totp_required', totpOff)
+  if (!reply.totp_passed) throw needsFactorFault('totp_not_passed', totpNotPassed)
   if (by === 'token') throw new Fault('forbidden', tokenOnly)
   return reply.caller.userId
 }
@@ -100,5 +100,5 @@ const totpNotPassed =
 const tokenOnly =
   'Operators can be added and removed only with the operator’s token: send it as Authorization: Bearer, without a session.'
 
-const needsFactor = (code: string, detail: string): Fault =>
+const needsFactorFault = (code: string, detail: string): Fault =>
   new Fault('forbidden', detail, { problems: [{ path: '', code, message: detail }] })

@@ -7,11 +7,11 @@ import { joinBytes } from '@postrider/kit/bytes.ts'
 import { Fault, hasCode, invalid } from '@postrider/kit/fault.ts'
 import { type Arrived, chunksUntilEnd, drained, note } from '../bodies/batchArrival.ts'
 import { noRoomFault, type Room, roomFor } from '../bodies/bodyRoom.ts'
-import { drainedBytes, tooLarge } from '../bodies/collectBody.ts'
+import { drainedBytes, tooLargeFault } from '../bodies/collectBody.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import { messageSplitter } from '../bodies/messageSplitter.ts'
 import { chunkCounter } from '../bodies/shortChunks.ts'
-import { bodyRefusal } from '../checks/checkRequest.ts'
+import { bodyFault } from '../checks/checkRequest.ts'
 import { zodProblems } from '../checks/zodProblems.ts'
 import type { Context, RouteDeps, Step } from '../deps.ts'
 import { parseJson } from '../json/parseJson.ts'
@@ -125,7 +125,7 @@ const framedEntries = (frame: unknown, refusals: readonly BatchRefusal[]): reado
   if (!isObject(frame)) throw invalid({ path: '', code: 'wrong_type', message: bodySuggestion(frame) })
   const result = BatchFrame.safeParse(frame)
   if (result.success) return result.data.messages
-  throw bodyRefusal([...zodProblems(result.error, frame), ...refusals.flatMap(problemsInBatch)])
+  throw bodyFault([...zodProblems(result.error, frame), ...refusals.flatMap(problemsInBatch)])
 }
 
 type ReadOptions = {
@@ -146,7 +146,7 @@ const readFrame = async (context: Context, options: ReadOptions): Promise<unknow
   const announced = Number(request.headers['content-length'] ?? 0)
   const arrived: Arrived = { bytes: 0, parts: 0, short: [], isEnded: false, isOverAll: options.isOverAll }
   try {
-    if (announced > options.maxBytes + drainedBytes) throw tooLarge(options.maxBytes)
+    if (announced > options.maxBytes + drainedBytes) throw tooLargeFault(options.maxBytes)
     return await readParts(request, options, arrived)
   } catch (thrown) {
     // Most clients read the response only after they have sent everything. There is no wait for a client whose memory
@@ -171,15 +171,15 @@ const readParts = async (
   const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
   for await (const chunk of chunksUntilEnd(request, room, arrived)) {
     note(arrived, chunk)
-    if (arrived.bytes > maxBytes) throw tooLarge(maxBytes)
+    if (arrived.bytes > maxBytes) throw tooLargeFault(maxBytes)
     const isUsual = splitter.openBytes() <= usualBytes / 2
     const needed = isUsual ? Math.min(arrived.bytes, usualBytes) : Math.min(announced, usualBytes + maxMessageBytes)
     if ((await room.reserve(chunk.length, needed)) === false) throw noRoomFault(needed > shortBodyBytes)
     const messages = splitter.push(chunk)
     const longest = Math.max(splitter.openBytes(), ...messages.map(({ bytes }) => bytes.length))
-    if (longest > maxMessageBytes) throw tooLarge(maxMessageBytes, 'A message')
+    if (longest > maxMessageBytes) throw tooLargeFault(maxMessageBytes, 'A message')
     for (const message of messages) await reader.add(message)
-    if (splitter.frameBytes() > maxFrameBytes) throw tooLarge(maxFrameBytes, 'The body without its messages')
+    if (splitter.frameBytes() > maxFrameBytes) throw tooLargeFault(maxFrameBytes, 'The body without its messages')
   }
   return parseJson(splitter.frame())
 }

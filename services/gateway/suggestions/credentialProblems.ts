@@ -139,7 +139,7 @@ const problemOf = (request: IncomingMessage): Problem | null => {
  * Returns the refusal of a request from an unknown caller. It is the same for no credentials, empty ones, an unknown
  * key and a wrong checksum. A request that names its caller in another way gets a suggestion.
  */
-export const unauthenticated = (request: IncomingMessage): Fault => {
+export const unauthenticatedFault = (request: IncomingMessage): Fault => {
   const problem = problemOf(request)
   if (!problem) return new Fault('unauthenticated', notAuthenticated)
   return new Fault('unauthenticated', problem.message, { problems: [problem] })
@@ -148,7 +148,7 @@ export const unauthenticated = (request: IncomingMessage): Fault => {
 const forOperator = 'This request needs the operator’s token (Authorization: Bearer …).'
 
 /** Returns the refusal of an operation of the operator. The token can have any form, so only the header is judged. */
-export const operatorRefusal = (request: IncomingMessage, token: string): Fault => {
+export const operatorFault = (request: IncomingMessage, token: string): Fault => {
   if (parseApiKey(token)) {
     return new Fault('unauthenticated', `${forOperator} An API key does not open it.`)
   }

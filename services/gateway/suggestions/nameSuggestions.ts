@@ -184,7 +184,7 @@ const asHeader = 'Send it as a header of `headers`.'
 const notTracked = 'Opens and clicks are not tracked; leave it out.'
 const inLimits = 'Write it into limits: {"limits":{"monthly":100000,"daily":null}}.'
 const repeatKey = 'Send it as the header Idempotency-Key.'
-const keyInHeader = 'The API key belongs into the header Authorization: Bearer.'
+const keyInHeader = 'The API key belongs in the header Authorization: Bearer.'
 
 /** Names for which we have no field, with what to do instead. Used if the object has the field in `of`. */
 const advice: Readonly<Record<string, { of: string; text: string }>> = {

@@ -1,5 +1,4 @@
 import { auditStateText } from '@postrider/domain/audit/entry.ts'
-import { Fault } from '@postrider/kit/fault.ts'
 import type { Audit } from '@postrider/ports/audit.ts'
 import type { Db, Filter } from 'mongodb'
 import { accountCollections } from '../accounts/documents.ts'
@@ -38,7 +37,7 @@ export const mongoAudit = (db: Db, chunkEntries = 2_000): Audit => {
       const erasure = redactions.at(-1)?.erasure ?? ''
       const runs = { _id: scalar(erasure), workspace: scalar(workspace), completedAt: null }
       if ((await db.collection<{ _id: string }>('erasures').findOne(runs as object)) === null) {
-        throw new Fault('internal', 'Audit entries are never changed without an erasure.')
+        throw new Error('audit entries are never changed without an erasure')
       }
       const changed = { before: auditStateText(before), after: auditStateText(after), redactions, clientAddress: '' }
       const stored = db.collection<StoredEntryDoc>('audit_log')

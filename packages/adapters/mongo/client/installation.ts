@@ -25,12 +25,12 @@ export const claimDatabase = async (db: Db, config: InstallationConfig): Promise
     owner = await recordedOwner(db, name)
     const decision = decideDatabase({ owner, name, mayTakeOver: takeOver === 'on' })
     if (decision === 'own') return true
-    if (decision === 'refuse') throw otherOwner(owner, name)
+    if (decision === 'refuse') throw otherOwnerFault(owner, name)
     const change = { $set: { name, previous: owner } }
     return (await documentsOf(db).updateOne({ _id, name: owner }, change)).matchedCount === 1 || undefined
   }
   await mapStoreErrors(() =>
-    retryOnConflict(attempt, { rounds: 'installation', onBusy: () => otherOwner(owner, name) }),
+    retryOnConflict(attempt, { rounds: 'installation', onBusy: () => otherOwnerFault(owner, name) }),
   )
 }
 
@@ -47,7 +47,7 @@ const recordedOwner = async (db: Db, name: string): Promise<string> => {
   return (await documents.findOne({ _id }))?.name ?? name
 }
 
-const otherOwner = (owner: string, name: string): Fault =>
+const otherOwnerFault = (owner: string, name: string): Fault =>
   new Fault(
     'conflict',
     `The database belongs to the installation ${owner}, and this one is ${name}. Use another database and KAFKA_TOPIC_PREFIX, or stop ${owner} and set POSTRIDER_INSTALLATION_TAKE_OVER=on (chart: installation.takeOver=true).`,

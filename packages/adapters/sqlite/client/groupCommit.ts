@@ -79,11 +79,11 @@ export const groupCommit = (options: GroupCommitOptions): GroupCommit => {
     if (!isClosed) onFatal(reason)
     isClosed = true
   }
-  const unavailable = (): Fault => notStored(failures.lostDuringUnit()?.isExpected ?? isDiskFull())
+  const unavailable = (): Fault => notStoredFault(failures.lostDuringUnit()?.isExpected ?? isDiskFull())
   /** The failed group stays until its iteration ends, so that callers that wrote before find it in `synced`. */
   const fail = (reason: unknown): Fault => {
     onFailure(reason)
-    const fault = notStored(isDiskFull(), reason)
+    const fault = notStoredFault(isDiskFull(), reason)
     if (severity(reason) === 'fatal') die(reason)
     rollBack(file, rollback, die)
     if (group === null || group.failed) return fault
@@ -155,7 +155,7 @@ const rollBack = (file: DatabaseSync, rollback: StatementSync, onFailed: (reason
   }
 }
 
-const notStored = (isExpected: boolean, cause?: unknown): Fault =>
+const notStoredFault = (isExpected: boolean, cause?: unknown): Fault =>
   new Fault('unavailable', 'The service cannot store anything at the moment; try again in a second.', {
     retryAfterMs: 1_000,
     expected: isExpected,

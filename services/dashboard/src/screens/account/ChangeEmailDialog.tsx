@@ -1,4 +1,5 @@
 import { ChangeEmail } from '@postrider/contracts/http/ownAccount.ts'
+import { durationText, linkLifeMs } from '@postrider/contracts/http/values.ts'
 import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
 import { useApiForm } from '../../app/useApiForm.ts'
@@ -26,7 +27,8 @@ export const ChangeEmailDialog = ({ onClose }: { onClose: () => void }) => {
       <Dialog open onClose={onClose} title="Check your mail">
         <p role="status" className="text-muted">
           A link was sent to <b className="font-medium break-all text-ink">{sentTo}</b>. Your address changes when you
-          open it and press the button. The link works for 24 hours; until then you log in with the present address.
+          open it and press the button. The link works for {durationText(linkLifeMs.change_email)}; until then you log
+          in with the present address.
         </p>
         <DialogActions>
           <Button variant="solid" onClick={onClose}>

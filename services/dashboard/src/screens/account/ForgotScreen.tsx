@@ -1,4 +1,5 @@
 import { RequestPasswordReset } from '@postrider/contracts/http/ownAccount.ts'
+import { durationText, linkLifeMs } from '@postrider/contracts/http/values.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
@@ -30,7 +31,8 @@ export const ForgotScreen = () => {
     return (
       <AccountPage title="Check your mail" footer={footer}>
         <p role="status" className="text-muted">
-          If {sentTo} has an account, an email with a link is on its way. The link works once, for 30 minutes.
+          If {sentTo} has an account, an email with a link is on its way. The link works once, for{' '}
+          {durationText(linkLifeMs.reset_password)}.
         </p>
       </AccountPage>
     )

@@ -1,3 +1,4 @@
+import { deletionDelayMs, durationText } from '@postrider/contracts/http/values.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { CirclePause, CirclePlay, Ellipsis, RotateCcw, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -59,12 +60,12 @@ export const WorkspaceActions = ({ workspace }: { workspace: Controls }) => {
           onClose={close}
           run={async () => {
             await storeControls(queries, await api.delete('/api/v1/operator/workspaces/{id}', { path }))
-            toast({ title: 'The workspace is deleted in 7 days' })
+            toast({ title: `The workspace is deleted in ${durationText(deletionDelayMs)}` })
           }}
         >
           <p>
-            Its mail is stopped immediately. In 7 days its emails, templates, domains, API keys, webhooks, members and
-            audit log are removed. Until then you can restore it.
+            Its mail is stopped immediately. In {durationText(deletionDelayMs)} its emails, templates, domains, API
+            keys, webhooks, members and audit log are removed. Until then you can restore it.
           </p>
         </ConfirmDialog>
       )}

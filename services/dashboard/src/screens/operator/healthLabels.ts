@@ -3,7 +3,7 @@ import type { Health } from '../../api/operator.ts'
 type Part = Health['parts'][number]
 
 const labels: Readonly<Record<string, { label: string; text: string }>> = {
-  process: { label: 'This process', text: 'Answers requests.' },
+  process: { label: 'This process', text: 'Handles requests.' },
   database: { label: 'Database', text: 'Stores everything.' },
   accounts: { label: 'Accounts', text: 'Logins, members, API keys and the audit log.' },
   templates: { label: 'Templates', text: 'Stores and renders templates.' },

@@ -36,7 +36,7 @@ describe('what needs attention', () => {
       items.map(({ title }) => title),
       [
         'The quota is used up',
-        'b.example is failed',
+        'b.example failed its checks',
         'Your address is not confirmed',
         '1 email to decide on',
         '100 or more emails deferred',

@@ -22,7 +22,7 @@ const emailsText = ({ count, hasMore }: Some): string =>
 const domainTexts: Readonly<Partial<Record<Domain['status'], { tone: Tone; title: string; text: string }>>> = {
   pending: { tone: 'info', title: 'is not verified', text: 'Set its records, then mail can be sent from it.' },
   warning: { tone: 'warn', title: 'lost a record', text: 'Its mail stops 24 hours after the record was lost.' },
-  failed: { tone: 'bad', title: 'is failed', text: 'Its mail waits until the record is found again.' },
+  failed: { tone: 'bad', title: 'failed its checks', text: 'Its mail waits until the record is found again.' },
 }
 
 /** Returns what needs attention, the most urgent first. */

@@ -1,3 +1,4 @@
+import { deletionDelayMs, durationText } from '@postrider/contracts/http/values.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useApi } from '../../api/ApiProvider.tsx'
@@ -46,7 +47,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
             }
           >
             {workspace.deletes_at === null ? (
-              'Stops its mail immediately, and removes everything in it after 7 days.'
+              `Stops its mail immediately, and removes everything in it after ${durationText(deletionDelayMs)}.`
             ) : (
               <>
                 It is deleted on <AbsoluteTime at={workspace.deletes_at} />. Until then, the operator of this service

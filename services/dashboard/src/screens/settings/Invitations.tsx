@@ -1,3 +1,4 @@
+import { durationText, linkLifeMs } from '@postrider/contracts/http/values.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Send, Trash2, UserPlus } from 'lucide-react'
 import { useState } from 'react'
@@ -42,7 +43,7 @@ export const Invitations = ({ invite }: { invite: () => void }) => {
             action={mayWrite && <Button onClick={invite}>Invite a person</Button>}
           >
             {mayWrite
-              ? 'Who you invite gets an email with a link that works for 7 days.'
+              ? `Who you invite gets an email with a link that works for ${durationText(linkLifeMs.invitation)}.`
               : 'Owners and admins invite people. Who is invited appears here until they accept.'}
           </EmptyState>
         ) : (
@@ -125,7 +126,10 @@ const InvitationActions = ({ invitation: { id, email } }: { invitation: Invitati
     try {
       await api.post('/api/v1/members/invitations/{id}/resend', { path: { id } })
       await readAgain()
-      toast({ title: `Sent to ${email} again`, detail: 'The new link works for 7 days; the former one ended.' })
+      toast({
+        title: `Sent to ${email} again`,
+        detail: `The new link works for ${durationText(linkLifeMs.invitation)}; the former one ended.`,
+      })
     } catch (thrown) {
       toast({ tone: 'bad', title: 'The invitation was not sent', detail: problemText(thrown) })
     }

@@ -1,4 +1,5 @@
 import { Invite } from '@postrider/contracts/http/members.ts'
+import { durationText, linkLifeMs } from '@postrider/contracts/http/values.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../api/ApiProvider.tsx'
 import type { Role } from '../../api/types.ts'
@@ -24,7 +25,10 @@ export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
     submit: async (body) => {
       await api.post('/api/v1/members/invitations', { body })
       await queries.invalidateQueries({ queryKey: ['members', 'invitations'] })
-      toast({ title: `${body.email} is invited`, detail: 'The link in the mail works for 7 days.' })
+      toast({
+        title: `${body.email} is invited`,
+        detail: `The link in the mail works for ${durationText(linkLifeMs.invitation)}.`,
+      })
       onClose()
     },
   })

@@ -89,7 +89,7 @@ const NoDeliveries = ({ isFiltered }: { isFiltered: boolean }) =>
     </EmptyState>
   )
 
-const answerText = ({ attempts }: Delivery): string => {
+const responseText = ({ attempts }: Delivery): string => {
   const last = attempts.at(-1)
   if (!last) return '–'
   return attempts.length === 1 ? outcomeText(last) : `${outcomeText(last)}, attempt ${attempts.length}`
@@ -115,20 +115,20 @@ const columns: readonly Column<Delivery>[] = [
         </span>
         <span className="mt-1.5 flex items-center justify-between gap-3 sm:hidden">
           <DeliveryBadge status={delivery.status} />
-          <span className="min-w-0 truncate text-tiny text-faint">{answerText(delivery)}</span>
+          <span className="min-w-0 truncate text-tiny text-faint">{responseText(delivery)}</span>
           <RelativeTime at={delivery.created_at} className="shrink-0 text-tiny text-faint" />
         </span>
       </>
     ),
   },
   {
-    name: 'answer',
+    name: 'response',
     header: 'Last response',
     from: 'sm',
     className: 'w-44',
     cell: (delivery) => (
-      <span className="block truncate text-muted" title={answerText(delivery)}>
-        {answerText(delivery)}
+      <span className="block truncate text-muted" title={responseText(delivery)}>
+        {responseText(delivery)}
       </span>
     ),
   },

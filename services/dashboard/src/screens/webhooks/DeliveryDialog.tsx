@@ -115,7 +115,7 @@ const Attempts = ({ attempts }: { attempts: readonly DeliveryAttempt[] }) => {
             <AbsoluteTime at={attempt.at} className="ml-auto text-tiny text-faint" />
           </p>
           {attempt.status_code !== null && attempt.error && <p className="mt-1 text-muted">{attempt.error}</p>}
-          <Answer attempt={attempt} isOpen={index === 0} />
+          <ServerResponse attempt={attempt} isOpen={index === 0} />
         </li>
       ))}
     </ol>
@@ -125,13 +125,13 @@ const Attempts = ({ attempts }: { attempts: readonly DeliveryAttempt[] }) => {
 const isSuccess = ({ status_code }: DeliveryAttempt): boolean =>
   status_code !== null && status_code >= 200 && status_code < 300
 
-const Answer = ({ attempt: { response }, isOpen }: { attempt: DeliveryAttempt; isOpen: boolean }) => {
+const ServerResponse = ({ attempt: { response }, isOpen }: { attempt: DeliveryAttempt; isOpen: boolean }) => {
   if (response === null || response.body === '') return null
   return (
     <details open={isOpen} className="mt-1.5">
-      <summary className="w-fit rounded text-tiny text-muted hover:text-ink">Answer of your server</summary>
+      <summary className="w-fit rounded text-tiny text-muted hover:text-ink">Response of your server</summary>
       <div className="mt-1.5">
-        <CodeBlock label="answer" code={formattedJson(response.body)} />
+        <CodeBlock label="response" code={formattedJson(response.body)} />
       </div>
       {response.truncated && <Cut>Your server sent more.</Cut>}
     </details>
