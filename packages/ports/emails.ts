@@ -82,8 +82,12 @@ export type EmailStore = EmailPurges &
      * @returns how many were set aside
      */
     suspend(mail: readonly (EmailLease & { workspace: string; until: number })[], now: number): Promise<number>
-    /** Makes mail that was set aside due at its own times again, except that of the workspaces in `except`.
-     * @returns how many; fewer than `limit`: nothing is left */
+    /**
+     * Makes mail that was set aside due at its own times again, except that of the workspaces in `except`, and
+     * increments its fencing tokens. Leased mail stays as it is: its worker writes the next time, and a later call
+     * resumes it.
+     * @returns how many it found; fewer than `limit`: nothing but leased mail is left
+     */
     resume(query: { except: ReadonlySet<string>; limit: number }): Promise<number>
     /** Ends every lease, each as a death of its worker. Only for a process that is alone on its store. */
     clearLeases(): Promise<number>
