@@ -26,7 +26,11 @@ export type EmailStore = EmailPurges &
     tombstone(id: string): Promise<boolean>
     get(id: string): Promise<StoredEmail | null>
     content(id: string): Promise<Content | null>
-    /** Returns a page, newest first. When `signal` is aborted, it stops reading and returns what it has found. */
+    /**
+     * Returns a page, newest first by `createdAt`. Emails of one millisecond have an order that each store chooses. It
+     * does not change, so that pages have each of them once. When `signal` is aborted, it stops reading and returns
+     * what it has found.
+     */
     list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
     /**
      * Adds mail to the index of lists: new mail where the store does not do that with its insert, and mail of earlier
