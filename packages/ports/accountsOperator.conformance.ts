@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { newUser } from '@postrider/domain/accounts/users.ts'
+import { isValidSession, newUser } from '@postrider/domain/accounts/users.ts'
 import { newWorkspace } from '@postrider/domain/accounts/workspaceRules.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { AccountStore, StoredWorkspace } from './accounts.ts'
-import type { OperatorAccounts, UserQuery, WorkspaceQuery } from './accountsOperator.ts'
+import type { Disabled, OperatorAccounts, UserQuery, WorkspaceQuery } from './accountsOperator.ts'
 import { anEntry, entryIfChanged } from './auditFixtures.conformance.ts'
 
 type Open = () => AccountStore | Promise<AccountStore>
+type Owned = { user: string; workspace: string }
 
-const owned = async (store: AccountStore, email: string, over: Partial<StoredWorkspace> = {}) => {
+const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
+
+const owned = async (store: AccountStore, email: string, over: Partial<StoredWorkspace> = {}): Promise<Owned> => {
   const user = newUser({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1_000 })
   const workspace = { ...newWorkspace({ id: newId('ws'), name: 'Acme', plan: 'free', createdAt: 1_000 }), ...over }
   assert.equal(await store.insertOwner(user, workspace, anEntry()), true)
@@ -159,30 +162,22 @@ const users = (open: Open): void => {
     assert.equal((await store.findUser(user))?.lastSeenAt, 7_200)
   })
 
+  const begin = (store: AccountStore, { user, workspace }: Owned, token: string, at = 5) => {
+    const client = { csrfSalt: '', totpEnabledAt: null, device: '', address: '' }
+    return store.insertSession(
+      { hash: hashOf(token), user, workspace, createdAt: at, seenAt: at, ...client },
+      anEntry(),
+    )
+  }
+
   it('ends the sessions of a disabled user and of no other, and marks one that begins at the same time', async () => {
     const store = await open()
     const [ada, bob] = [await owned(store, 'ada@example.com'), await owned(store, 'bob@example.com')]
-    const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
-    const begin = ({ user, workspace }: typeof ada, token: string) =>
-      store.insertSession(
-        {
-          hash: hashOf(token),
-          user,
-          workspace,
-          createdAt: 5,
-          seenAt: 5,
-          csrfSalt: '',
-          totpEnabledAt: null,
-          device: '',
-          address: '',
-        },
-        anEntry(),
-      )
-    await begin(ada, 'a')
-    await begin(bob, 'b')
+    await begin(store, ada, 'a')
+    await begin(store, bob, 'b')
     const disabled = { at: 9_000, reason: 'abuse' }
     assert.deepEqual((await store.setUserDisabled(ada.user, disabled, entryIfChanged))?.disabled, disabled)
-    await begin(ada, 'late')
+    await begin(store, ada, 'late')
     assert.equal(await store.session(hashOf('a')), null)
     assert.equal((await store.session(hashOf('late')))?.isDisabled, true)
     assert.equal((await store.session(hashOf('b')))?.isDisabled, false)
@@ -194,11 +189,35 @@ const users = (open: Open): void => {
     assert.equal(await store.session(hashOf('a')), null)
     assert.equal(await store.setUserDisabled(newId('usr'), disabled, entryIfChanged), null)
   })
+
+  // Regression: a login that the disabling overtook left a session, which was valid when the user was enabled again.
+  it('enables a user without the sessions from before, and accepts those that begin after that', async () => {
+    const store = await open()
+    const ada = await owned(store, 'ada@example.com')
+    const isValid = async (token: string): Promise<boolean> => {
+      const found = await store.session(hashOf(token))
+      return (
+        found !== null && isValidSession(found.session, found, 9_500, { sessionAgeMs: 9_500, sessionIdleMs: 9_500 })
+      )
+    }
+    const set = (disabled: Disabled | null, at: number) =>
+      store.setUserDisabled(ada.user, disabled, () => anEntry({ at }))
+    await begin(store, ada, 'first')
+    await set({ at: 9_000, reason: '' }, 9_000)
+    await begin(store, ada, 'late', 9_001)
+    assert.equal(await isValid('late'), false)
+    await set(null, 9_002)
+    assert.deepEqual([await isValid('first'), await isValid('late')], [false, false])
+    await begin(store, ada, 'next', 9_002)
+    assert.equal(await isValid('next'), true)
+    // The clock was set back.
+    await set({ at: 8_000, reason: '' }, 8_000)
+    await set(null, 8_001)
+    assert.equal((await store.userByEmail('ada@example.com'))?.sessionsSince, 9_002)
+  })
 }
 
 const operators = (open: Open): void => {
-  const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest())
-
   it('marks a user as an operator, once, and removes the mark', async () => {
     const store = await open()
     const [ada, bob] = [await owned(store, 'ada@example.com'), await owned(store, 'bob@example.com')]

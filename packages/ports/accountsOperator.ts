@@ -17,8 +17,9 @@ export type OperatorAccounts = {
   findUsers(query: UserQuery): Promise<OperatorUser[]>
   findUser(id: string): Promise<OperatorUser | null>
   /**
-   * Disables a user and deletes the user's sessions; null enables the user again. A disabled user has no session, even
-   * if one is inserted at the same time.
+   * Disables a user and deletes the user's sessions; null enables the user again at the time of the entry
+   * (`disabledChange`). A disabled user has no valid session, even if one is inserted at the same time. That session is
+   * not valid when the user is enabled again either.
    * @returns the changed user; null: it does not exist
    */
   setUserDisabled(id: string, disabled: Disabled | null, entryOf: EntryOf<OperatorUser>): Promise<OperatorUser | null>

@@ -3,7 +3,7 @@ import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { emptyAccount, type InvoiceDraft } from '@postrider/domain/billing/account.ts'
 import { adjustCharge } from '@postrider/domain/billing/charges.ts'
 import { newAllowance } from '@postrider/domain/quota/plans.ts'
-import { neverMs } from '@postrider/domain/time.ts'
+import { dayMs, neverMs } from '@postrider/domain/time.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { Audit, AuditEntry } from './audit.ts'
 import type { BillingStore } from './billing.ts'
@@ -184,6 +184,21 @@ const job = (open: Open): void => {
     assert.equal((await billing.countDue(at + 1)) > (await billing.countDue(at)), true)
     await ledger.deleteAllowance('ws_new')
     assert.deepEqual(await billing.due(at, 10), ['ws_due'])
+  })
+
+  // Regression: SQLite counted it from the first moment, MongoDB never, so that a first close that failed had no alert.
+  it('counts a plan that was never billed as due a day after it began', async () => {
+    const { billing, ledger } = await open()
+    await ledger.setAllowance('ws_new', { plan: 'pro', since: at })
+    await ledger.setAllowance('ws_free', { monthly: 5, since: at })
+    assert.deepEqual(await billing.due(at, 10), ['ws_new'])
+    assert.deepEqual([await billing.countDue(at + dayMs), await billing.countDue(at + dayMs + 1)], [0, 1])
+    await ledger.setAllowance('ws_old', { plan: 'pro' })
+    assert.equal(await billing.countDue(at), 1)
+    const account = emptyAccount('2026-11')
+    const billed = { rev: 0, account, allowance: {}, dueAt: at + 5 }
+    for (const workspace of ['ws_new', 'ws_old']) await billing.change({ ...billed, workspace }, null)
+    assert.deepEqual([await billing.countDue(at + 5), await billing.countDue(at + 6)], [0, 2])
   })
 
   it('gives the lease to one owner until it ends', async () => {

@@ -34,7 +34,10 @@ export type BillingStore = {
    * `limit` in all.
    */
   due(now: number, limit: number): Promise<string[]>
-  /** Returns how many workspaces are due since before a time. */
+  /**
+   * Returns how many workspaces have been due since before a time. A workspace with a plan other than Free that was
+   * never billed is one of them if its plan began before `unbilledSince` of that time, or if it is not known when.
+   */
   countDue(before: number): Promise<number>
   /** Takes or extends a lease until `until`. @returns false: another owner has it at `now` */
   lease(owner: string, now: number, until: number): Promise<boolean>

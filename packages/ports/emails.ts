@@ -26,7 +26,11 @@ export type EmailStore = EmailPurges &
     tombstone(id: string): Promise<boolean>
     get(id: string): Promise<StoredEmail | null>
     content(id: string): Promise<Content | null>
-    /** Returns a page, newest first. When `signal` is aborted, it stops reading and returns what it has found. */
+    /**
+     * Returns a page, newest first by `createdAt`. Emails of one millisecond have an order that each store chooses. It
+     * does not change, so that pages have each of them once. When `signal` is aborted, it stops reading and returns
+     * what it has found.
+     */
     list(query: EmailQuery, signal?: AbortSignal): Promise<{ emails: StoredEmail[]; hasMore: boolean }>
     /**
      * Adds mail to the index of lists: new mail where the store does not do that with its insert, and mail of earlier
@@ -82,8 +86,12 @@ export type EmailStore = EmailPurges &
      * @returns how many were set aside
      */
     suspend(mail: readonly (EmailLease & { workspace: string; until: number })[], now: number): Promise<number>
-    /** Makes mail that was set aside due at its own times again, except that of the workspaces in `except`.
-     * @returns how many; fewer than `limit`: nothing is left */
+    /**
+     * Makes mail that was set aside due at its own times again, except that of the workspaces in `except`, and
+     * increments its fencing tokens. Leased mail stays as it is: its worker writes the next time, and a later call
+     * resumes it.
+     * @returns how many it found; fewer than `limit`: nothing but leased mail is left
+     */
     resume(query: { except: ReadonlySet<string>; limit: number }): Promise<number>
     /** Ends every lease, each as a death of its worker. Only for a process that is alone on its store. */
     clearLeases(): Promise<number>

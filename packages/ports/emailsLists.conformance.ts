@@ -157,6 +157,32 @@ export const filters = (open: Open): void => {
       assert.equal(order.length, mails.filter(({ workspace }) => workspace === 'ws_1').length)
     })
 
+  for (const [state, indexed] of [
+    ['no mail', 0],
+    ['a part of it', 20],
+    ['all mail', 50],
+  ] as const)
+    it(`lists each email of one millisecond once in pages, if ${state} is in the index`, async () => {
+      const emails = await open()
+      for (const [number, one] of assorted(50).entries()) {
+        await emails.insert({ ...one, createdAt: 1_000 }, content)
+        if (number === indexed - 1) await fill(emails)
+      }
+      // Leased mail has a source of its own.
+      await claimOne(emails, 1_000)
+      const mine = await idsOf(emails, { limit: 100 })
+      assert.equal(new Set(mine).size, 42)
+      for (const query of [{}, ...eachFilter]) {
+        const expected = await idsOf(emails, { ...query, limit: 100 })
+        // The order of all lists is the same.
+        assert.deepEqual(
+          expected,
+          mine.filter((one) => expected.includes(one)),
+        )
+        assert.deepEqual(await pagesOf(emails, query, 4), expected, JSON.stringify(query))
+      }
+    })
+
   it('lists pages that new mail does not move, whether or not it is in the index', async () => {
     const emails = await open()
     const stored: string[] = []

@@ -109,4 +109,35 @@ export const suspendedMail = (open: Open): void => {
     assert.equal(await emails.nextDue('transactional'), null)
     assert.equal(await emails.resume({ except: none, limit: 10 }), 0)
   })
+
+  // Regression: SQLite replaced the time of leased mail. A worker that died left it without one.
+  it('is not changed while it is leased, and is resumed with the time that its worker wrote', async () => {
+    const emails = await open()
+    await insertOf(emails, 'ws_1')
+    await setAside(emails, 'ws_1')
+    const { id, fence, email: claimed } = await claimOne(emails, 50_000)
+    const times = async () => {
+      const stored = await emails.get(id)
+      return [stored?.nextAt, stored?.leaseUntil, stored?.fence]
+    }
+    const sent = { ...claimed, recipients: [recipient({ status: 'sending', nextAt: null })] }
+    assert.equal(await emails.write(id, fence, { email: sent, nextAt: 50_000, done: false }), true)
+    await emails.resume({ except: none, limit: 10 })
+    assert.deepEqual(await times(), [50_000, 50_000 + leaseMs, fence])
+    const later = { ...claimed, recipients: [recipient({ status: 'deferred', nextAt: 70_000 })] }
+    assert.equal(await emails.write(id, fence, { email: later, nextAt: 70_000, done: true }), true)
+    assert.equal(await emails.resume({ except: none, limit: 10 }), 1)
+    assert.deepEqual(await times(), [70_000, null, fence + 1])
+    assert.equal(await emails.resume({ except: none, limit: 10 }), 0)
+  })
+
+  it('is resumed with a new fencing token, so that an older decision does not set it aside', async () => {
+    const emails = await open()
+    const { id } = await insertOf(emails, 'ws_1')
+    await setAside(emails, 'ws_1')
+    const fence = (await emails.get(id))?.fence ?? -1
+    await emails.resume({ except: none, limit: 10 })
+    assert.equal(await emails.suspend([{ id, workspace: 'ws_1', fence, until: 50_000 }], 1_000), 0)
+    assert.equal(await emails.nextDue('transactional'), 1_000)
+  })
 }

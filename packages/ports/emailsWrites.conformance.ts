@@ -96,6 +96,8 @@ export const writes = (open: Open): void => {
     assert.equal(await emails.lastWrite(leased.id, leased.fence), null)
     assert.deepEqual((await emails.lastWrite(taker.id, taker.fence))?.email, after)
     assert.equal(await emails.lastWrite(newId('em'), 0), null)
+    await emails.tombstone('em_void')
+    assert.equal(await emails.lastWrite('em_void', 0), null)
   })
 
   it('never claims final mail again', async () => {

@@ -42,4 +42,18 @@ export const mailboxConformance = (adapter: string, open: () => MailboxStore | P
       assert.deepEqual(await ids('ws_1', 'att_4', 1), ['att_2'])
       assert.deepEqual(await ids('ws_2', null, 10), ['att_3'])
     })
+
+    // Regression: after the removal of the mail at its position, a list in SQLite began with the newest mail again.
+    it('continues a list after mail that was removed, in the order of attempts', async () => {
+      const mailbox = await open()
+      for (const number of [2, 1, 5, 3, 4]) await mailbox.put(captured({ attemptId: `att_${number}` }))
+      await mailbox.remove(['att_3'])
+      for (const workspace of ['ws_1', null]) {
+        const ids = async (before: string | null, limit: number) =>
+          (await mailbox.list({ workspace, before, limit })).map(({ attemptId }) => attemptId)
+        assert.deepEqual(await ids(null, 10), ['att_5', 'att_4', 'att_2', 'att_1'])
+        assert.deepEqual(await ids('att_3', 2), ['att_2', 'att_1'])
+        assert.deepEqual(await ids('att_1', 2), [])
+      }
+    })
   })

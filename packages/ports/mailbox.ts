@@ -4,7 +4,10 @@ import type { Mode } from '@postrider/domain/email/email.ts'
 export type MailboxStore = {
   /** Stores one transmission. Idempotent by attempt. */
   put(entry: CapturedMail): Promise<void>
-  /** Returns a page, newest first, after the attempt id `before`. A null `workspace` means all workspaces. */
+  /**
+   * Returns a page, newest first: by attempt id, which begins with the time. A page continues after the attempt id
+   * `before`, even if its mail was removed. A null `workspace` means all workspaces.
+   */
   list(query: { workspace: string | null; before: string | null; limit: number }): Promise<CapturedMail[]>
   get(attemptId: string): Promise<CapturedMail | null>
   /** Removes transmissions. Repeatable. */

@@ -1,11 +1,11 @@
 import { matchesAddress, matchesUser, matchesWorkspace } from '@postrider/domain/accounts/operatorSearch.ts'
-import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { disabledChange, hasTotp } from '@postrider/domain/accounts/users.ts'
 import type { StoredPeople, StoredSession, StoredWorkspace, User } from '@postrider/ports/accounts.ts'
 import type { Disabled, OperatorAccounts, OperatorUser } from '@postrider/ports/accountsOperator.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 
 type Memory = {
-  users: ReadonlyMap<string, User>
+  users: Map<string, User>
   people: ReadonlyMap<string, StoredPeople>
   sessions: Map<string, StoredSession>
   workspaces: ReadonlyMap<string, StoredWorkspace>
@@ -79,6 +79,8 @@ export const memoryOperator = (memory: Memory): OperatorAccounts => {
         disabled.set(id, given)
         for (const [name, { user }] of sessions) if (user === id) sessions.delete(name)
       } else disabled.delete(id)
+      const user = users.get(id)
+      if (user) users.set(id, { ...user, sessionsSince: disabledChange(user, given, entry.at).sessionsSince })
       return findUser(id)
     },
     setOperator: async (id, since, entryOf) => {

@@ -74,5 +74,8 @@ describe('link of a start', () => {
     const owner = await rig.store.userByEmail('owner@postrider.localhost')
     await rig.service.SetUserControls({ id: owner?.id ?? '', disabled: true, reason: 'x', client_address: '' })
     assert.equal(await outcome(rig.service.SignInByLink({ token, ...client })), 'forbidden')
+    await rig.service.SetUserControls({ id: owner?.id ?? '', disabled: false, reason: '', client_address: '' })
+    assert.equal(await outcome(rig.service.SignInByLink({ token, ...client })), 'invalid_link')
+    assert.equal(await rig.issueOwnerLink(), null)
   })
 })

@@ -12,7 +12,8 @@ import { firstOwnerEmail } from './signUp.ts'
 /*
  * The link that a start of the single process prints. It opens a session of the owner that the first start created, so
  * that no password has to be copied. It works once and for 15 minutes. An owner who has set a password or a second
- * factor uses the account: no link is made for them, and an earlier link has no effect.
+ * factor uses the account: no link is made for them, and an earlier link has no effect. The same applies to an owner
+ * whom the operator disabled, even after the operator enabled them again.
  */
 
 const isAsMade = ({ email, sessionsSince, totp }: User): boolean =>

@@ -93,7 +93,7 @@ export type ErasureDeps = FinishRunningDeps & {
   mailbox: Pick<MailboxStore, 'remove'>
   idempotency: Pick<IdempotencyStore, 'replaceResponses' | 'changeResponses'>
   audit: Pick<Audit, 'complete' | 'list' | 'redact'>
-  /** Called after each round with how long the oldest erasure is due that was not worked on; 0: none is. */
+  /** Called after each round, even if it failed, with how long the oldest erasure is due; 0: none is. */
   overdue(kind: 'mail' | 'recipient', ms: number): void
   /** Responses of webhook receivers. */
   webhooks: {
@@ -119,13 +119,16 @@ const againMs = 60_000
 export const eraseRecipients = async (deps: ErasureDeps, at: number): Promise<void> => {
   const due = await deps.erasures.due(at, maxErasures)
   const claimedUntil = at + againMs
-  for (const erasure of due)
-    if (await deps.erasures.claim(erasure, claimedUntil))
-      // If this process was stopped for longer, another one has claimed the erasure, and only its result is stored.
-      await deps.erasures.update(await runErasure(deps, erasure, at), claimedUntil)
-  if (due.length > 0) await deps.emails.scrub(true)
-  const [oldest] = await deps.erasures.due(at, 1)
-  deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
+  try {
+    for (const erasure of due)
+      if (await deps.erasures.claim(erasure, claimedUntil))
+        // If this process was stopped for longer, another one has claimed the erasure, and only its result is stored.
+        await deps.erasures.update(await runErasure(deps, erasure, at), claimedUntil)
+  } finally {
+    if (due.length > 0) await deps.emails.scrub(true)
+    const [oldest] = await deps.erasures.due(at, 1)
+    deps.overdue('recipient', oldest === undefined ? 0 : at - oldest.nextAt)
+  }
 }
 
 /**

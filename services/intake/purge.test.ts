@@ -86,6 +86,44 @@ describe('the removal of old mail', () => {
     ])
   })
 
+  // Regression: the void id was read as an email, and each round failed before it removed anything.
+  it('removes a void id together with due mail', async () => {
+    await using system = await testIntake()
+    await deliver(system, await system.send())
+    assert.equal(await system.emails.tombstone('em_void'), true)
+    await system.sweep()
+    system.time.at = noon + 90 * day
+    const purged: unknown[] = []
+    const late: unknown[] = []
+    const reports = {
+      purged: (...of: unknown[]) => void purged.push(of),
+      overdue: (...of: unknown[]) => void late.push(of),
+    }
+    await system.sweep(reports)
+    await system.sweep(reports)
+    assert.equal(count(system, 'emails'), 0)
+    assert.deepEqual(purged, [
+      ['content', 1],
+      ['record', 1],
+    ])
+    assert.deepEqual(late[0], ['mail', 0])
+  })
+
+  // Regression: the time was reported after the last step only, so the alert of overdue removals never fired.
+  it('reports how long the oldest mail is due when the removal fails', async () => {
+    await using system = await testIntake()
+    await deliver(system, await system.send({ retention: 1 }))
+    system.time.at = noon + 3 * day
+    const [late, scrubbed] = [[] as unknown[], [] as boolean[]]
+    const emails = {
+      ...system.emails,
+      purge: () => Promise.reject(new Error('no removal')),
+      scrub: async (isWanted: boolean) => void scrubbed.push(isWanted),
+    }
+    await assert.rejects(system.sweep({ emails, overdue: (...of) => void late.push(of) }))
+    assert.deepEqual([late[0], scrubbed], [['mail', 2 * day], [true]])
+  })
+
   it('never touches mail that is not final', async () => {
     await using system = await testIntake()
     const id = await system.send()

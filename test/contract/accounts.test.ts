@@ -13,7 +13,7 @@ import { sqliteKeyNotices } from '@postrider/adapters/sqlite/accounts/keyNotices
 import { sqliteLinks } from '@postrider/adapters/sqlite/accounts/links.ts'
 import { sqliteUsers } from '@postrider/adapters/sqlite/accounts/users.ts'
 import type { SqliteDatabase } from '@postrider/adapters/sqlite/client/database.ts'
-import { newUser } from '@postrider/domain/accounts/users.ts'
+import { isValidSession, newUser } from '@postrider/domain/accounts/users.ts'
 import { noAuditFilter } from '@postrider/domain/audit/entry.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import { accountsConformance, aKey, aWorkspace, withOwner } from '@postrider/ports/accounts.conformance.ts'
@@ -200,6 +200,22 @@ describe('MongoDB', () => {
       entries.map(({ id }) => id),
       [entry.id],
     )
+  })
+
+  // Regression: it was valid again, because it could not be deleted with the others while its entry waited.
+  it('does not accept a session whose entry waits when its user is disabled and enabled again', async () => {
+    const db = await open()
+    const store = mongoAccounts(db)
+    const { user, workspace } = await signUp(store)
+    const session = aSession('s1', user, workspace.id)
+    await store.insertSession(session, anEntry())
+    const outbox = [{ ...anEntry({ action: 'session.open' }), before: null, after: null }]
+    await db.collection('sessions').updateOne({}, { $set: { outbox } })
+    await store.setUserDisabled(user.id, { at: 7_000, reason: '' }, () => anEntry({ at: 7_000 }))
+    await store.setUserDisabled(user.id, null, () => anEntry({ at: 8_000 }))
+    const found = (await store.session(session.hash)) ?? assert.fail('the session with the entry was removed')
+    const limits = { sessionAgeMs: 9_000, sessionIdleMs: 9_000 }
+    assert.equal(isValidSession(found.session, found, 8_500, limits), false)
   })
 
   for (const writes of [0, 1, 2]) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isValidSession, newUser, sessionFacts, unprovenFactor } from './users.ts'
+import { disabledChange, isValidSession, newUser, sessionFacts, unprovenFactor } from './users.ts'
 
 describe('validity of a session', () => {
   const limits = { sessionAgeMs: 100, sessionIdleMs: 10 }
@@ -15,6 +15,16 @@ describe('validity of a session', () => {
     it(`made at ${createdAt}, used at ${seenAt}, of ${isDisabled ? 'a disabled' : 'a'} user is ${expected ? '' : 'not '}valid at 1000 if sessions count since ${sessionsSince}`, () => {
       assert.equal(isValidSession({ createdAt, seenAt }, { sessionsSince, isDisabled }, 1_000, limits), expected)
     })
+})
+
+describe('user who is enabled again', () => {
+  const disabled = { at: 5, reason: '' }
+
+  it('has sessions since then, or since a later change of the password', () => {
+    assert.deepEqual(disabledChange({ sessionsSince: 7 }, null, 9), { disabled: null, sessionsSince: 9 })
+    assert.deepEqual(disabledChange({ sessionsSince: 7 }, null, 6), { disabled: null, sessionsSince: 7 })
+    assert.deepEqual(disabledChange({ sessionsSince: 7 }, disabled, 9), { disabled, sessionsSince: 7 })
+  })
 })
 
 describe('user of a session', () => {

@@ -32,7 +32,10 @@ export type User = {
   /** When a person used a link that was mailed to the address; null: never. */
   emailConfirmedAt: number | null
   totp: Totp | null
-  /** Sessions that were opened before are not valid: those before the last change of the password. 0: all are. */
+  /**
+   * Sessions that were opened before are not valid: those before the last change of the password, and those before the
+   * operator enabled the user again. 0: all are.
+   */
   sessionsSince: number
 }
 
@@ -47,6 +50,19 @@ export const newUser = ({ id, email, passwordHash, createdAt }: NewUser): User =
   emailConfirmedAt: null,
   totp: null,
   sessionsSince: 0,
+})
+
+/**
+ * Returns what changes when the operator disables a user, or enables the user again (null) at `at`. A session from
+ * before is not valid after that: one that was opened while the user was being disabled may still be stored.
+ */
+export const disabledChange = <Disabled>(
+  { sessionsSince }: Pick<User, 'sessionsSince'>,
+  disabled: Disabled | null,
+  at: number,
+): { disabled: Disabled | null } & Pick<User, 'sessionsSince'> => ({
+  disabled,
+  sessionsSince: disabled === null ? Math.max(sessionsSince, at) : sessionsSince,
 })
 
 type WithTotp = { totp: Pick<Totp, 'enabledAt'> | null }
@@ -110,8 +126,8 @@ export const sessionFacts = (session: { totpEnabledAt: number | null }, user: Se
 export type SessionLimits = { sessionAgeMs: number; sessionIdleMs: number }
 
 /**
- * Returns whether a session can be used: its user is not disabled, and it is neither too old nor idle for too long, nor
- * older than the password.
+ * Returns whether a session can be used: its user is not disabled, and it is neither too old nor idle for too long, and
+ * was not opened before `sessionsSince`.
  */
 export const isValidSession = (
   { createdAt, seenAt }: { createdAt: number; seenAt: number },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { newAllowance } from '../quota/plans.ts'
 import { dayMs } from '../time.ts'
 import { emptyAccount } from './account.ts'
-import { type BillingKind, billingKind } from './kind.ts'
+import { type BillingKind, billingKind, unbilledSince } from './kind.ts'
 
 const now = Date.UTC(2026, 10, 29, 12)
 const account = emptyAccount('2026-11')
@@ -25,6 +25,14 @@ const cases: [name: string, stored: Parameters<typeof billingKind>[0], kind: Bil
   ['a sign-up that failed', { workspace: null, account: null, allowance: pro(now - dayMs - 1) }, 'abandoned'],
   ['a plan of unknown age', { workspace: null, account: null, allowance: { plan: 'pro' } }, 'abandoned'],
 ]
+
+describe('workspace that was never billed', () => {
+  it('has been due since the time at which its plan would be removed without a workspace', () => {
+    const kindAt = (at: number) =>
+      billingKind({ workspace: null, account: null, allowance: pro(unbilledSince(now)) }, at)
+    assert.deepEqual([kindAt(now), kindAt(now + 1)], ['none', 'abandoned'])
+  })
+})
 
 describe('kind of a workspace for billing', () => {
   for (const [name, stored, kind] of cases)

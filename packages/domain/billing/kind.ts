@@ -12,6 +12,13 @@ export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'
 const abandonedMs = dayMs
 
 /**
+ * Returns the time before which the plan of a workspace that was never billed began if it has been due since before
+ * `before`. It counts as due a day after its plan began: until then it may be a sign-up that failed, which nothing
+ * bills or removes. A plan of unknown age is due.
+ */
+export const unbilledSince = (before: number): number => before - abandonedMs
+
+/**
  * Returns how billing treats a workspace. A workspace whose deletion is due counts as deleted, because it cannot be
  * restored.
  * @param stored.workspace null: no workspace has that id, because it was deleted or its sign-up did not end

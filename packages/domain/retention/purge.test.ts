@@ -72,9 +72,8 @@ describe('the removal of a record after its content', () => {
 
 const decided = (one: Email, step: string, now: number, leaseUntil: number | null = null) => {
   const decision = decidePurge({ email: one, leaseUntil }, step, now, defaultRetention)
-  return decision.kind === 'remove'
-    ? ([decision.removal, decision.purge] as const)
-    : (['postpone', decision.purge] as const)
+  if (decision.kind === 'postpone') return ['postpone', decision.purge] as const
+  return [decision.removal, decision.removal === 'record' ? null : decision.purge] as const
 }
 
 describe('a retention', () => {
@@ -122,7 +121,12 @@ describe('the removal of mail', () => {
       { step: 'content', from: start },
     ])
     assert.deepEqual(decided(email(), 'content', start + 30 * day), ['content', { step: 'record', from: start }])
-    assert.deepEqual(decided(email(), 'record', start + 90 * day), ['record', { step: 'record', from: start }])
+    assert.deepEqual(decided(email(), 'record', start + 90 * day), ['record', null])
+  })
+
+  it('removes the record of a void id', () => {
+    const decision = decidePurge({ email: null, leaseUntil: null }, 'record', start, defaultRetention)
+    assert.deepEqual(decision, { kind: 'remove', removal: 'record' })
   })
 
   it('removes the content with the attachments when both are due', () => {
@@ -145,7 +149,7 @@ describe('the removal of mail', () => {
       for (const step of ['attachments', 'content', 'record']) {
         const [kind, purge] = decided(open, step, start + 100 * day)
         assert.equal(kind, 'postpone')
-        assert.ok(purge.from > dueFrom(step, start + 100 * day, defaultRetention))
+        assert.ok(purge && purge.from > dueFrom(step, start + 100 * day, defaultRetention))
       }
     })
 
@@ -161,7 +165,7 @@ describe('the removal of mail', () => {
       start,
       defaultRetention,
     )
-    assert.ok(decision.kind === 'remove')
+    assert.ok(decision.kind === 'remove' && decision.removal !== 'record')
     const { subject, recipients, tags, contentRemovedAt } = decision.email
     assert.deepEqual(
       [decision.removal, subject, recipients[0]?.address, tags, contentRemovedAt],
@@ -176,8 +180,7 @@ describe('the removal of mail', () => {
       start,
       defaultRetention,
     )
-    assert.ok(decision.kind === 'remove')
-    assert.equal(decision.removal, 'personal')
+    assert.ok(decision.kind === 'remove' && decision.removal === 'personal')
     assert.doesNotMatch(JSON.stringify(decision.email), /ann|Ann|bob@|123|order/)
     assert.equal(decision.email.recipients[0]?.address, removedAddress)
     assert.equal(decision.email.recipients[0]?.status, 'delivered')

@@ -45,7 +45,7 @@ export const firstPurge = (email: Email, hasAttachments: boolean): Purge => {
   return hasAttachments ? { step: withDays('attachments', email.retention), from: startOf(email) } : contentPurge(email)
 }
 
-/** Returns the next step of a record that an earlier release stored. @param email null: the id is void */
+/** Returns the next step of a record that has none: an earlier release stored it, or the id is void (`email` null). */
 export const adoptedPurge = (email: Email | null, now: number): Purge => {
   if (email === null) return { step: 'record', from: now }
   return email.contentRemovedAt === undefined ? firstPurge(email, true) : recordPurge(email)
@@ -85,11 +85,16 @@ export type Removal = (typeof removals)[number]
 
 export type PurgeDecision =
   | { kind: 'postpone'; purge: Purge }
-  | { kind: 'remove'; removal: Removal; email: Email; purge: Purge }
+  /** `email` is what is left, with its next step. */
+  | { kind: 'remove'; removal: Exclude<Removal, 'record'>; email: Email; purge: Purge }
+  | { kind: 'remove'; removal: 'record' }
 
-/** Decides what is removed of an email whose step is due. Mail that is not final is never touched. */
+/**
+ * Decides what is removed of an email whose step is due. Mail that is not final is never touched.
+ * @param due.email null: the id is void, and only its record exists
+ */
 export const decidePurge = (
-  { email, leaseUntil }: Pick<StoredEmail, 'email' | 'leaseUntil'>,
+  { email, leaseUntil }: Pick<StoredEmail, 'leaseUntil'> & { email: Email | null },
   step: string,
   now: number,
   limits: RetentionLimits,
@@ -98,14 +103,15 @@ export const decidePurge = (
     kind: 'postpone',
     purge: { step, from: dueFrom(step, dueAt, limits) },
   })
+  if (email === null) return { kind: 'remove', removal: 'record' }
   if (leaseUntil !== null || !isFinal(email)) return postponed(now + (step === 'final' ? waitMs.final : waitMs.other))
-  const remove = (removal: Removal, after: Email, purge: Purge): PurgeDecision => ({
+  if (step === 'record') return { kind: 'remove', removal: 'record' }
+  const remove = (removal: Exclude<Removal, 'record'>, after: Email, purge: Purge): PurgeDecision => ({
     kind: 'remove',
     removal,
     email: after,
     purge,
   })
-  if (step === 'record') return remove('record', email, recordPurge(email))
   if (step === 'final' && isReadInMailbox(email)) {
     return { kind: 'postpone', purge: { step: 'content:1', from: startOf(email) } }
   }

@@ -1,12 +1,12 @@
 import { matchesAddress, matchesUser, matchesWorkspace } from '@postrider/domain/accounts/operatorSearch.ts'
-import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { disabledChange, hasTotp } from '@postrider/domain/accounts/users.ts'
 import { plainRunOf } from '@postrider/domain/letterCase.ts'
 import type { StoredWorkspace } from '@postrider/ports/accounts.ts'
 import type { OperatorAccounts, OperatorUser, WorkspaceQuery } from '@postrider/ports/accountsOperator.ts'
 import type { Db, Filter } from 'mongodb'
 import { asRead, notRemoved, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
-import { type AccountCollections, type UserDoc, type WorkspaceDoc, workspaceOf } from './documents.ts'
+import { type AccountCollections, type UserDoc, userOf, type WorkspaceDoc, workspaceOf } from './documents.ts'
 import { findByPlan, type SearchedDoc, searched } from './planSearch.ts'
 import { openOwned } from './workspaces.ts'
 
@@ -135,15 +135,16 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
     },
     findUser: async (id) => operatorUserOf(await users.findOne({ _id: scalar(id), ...notRemoved })),
     // A session that is left after a crash, or inserted at the same time, does not count: `session` states that its
-    // user is disabled.
+    // user is disabled, and later since when sessions of the user count.
     setUserDisabled: (id, disabled, entryOf) =>
       untilUnchanged(async () => {
         const found = await users.findOne({ _id: scalar(id), ...notRemoved })
         const before = await operatorUserOf(found)
         const entry = found && before && entryOf(before, { ...before, disabled })
         if (!entry) return before
-        const asBefore = { _id: found._id, ...asRead(found, { disabled }) }
-        const changed = await outbox.update(users, asBefore, { $set: { disabled } }, [entry])
+        const change = disabledChange(userOf(found), disabled, entry.at)
+        const asBefore = { _id: found._id, ...asRead(found, change) }
+        const changed = await outbox.update(users, asBefore, { $set: change }, [entry])
         // A session whose audit entry is not moved yet stays: the entry would be lost.
         if (changed && disabled) await sessions.deleteMany({ user: changed._id, 'outbox.0': { $exists: false } })
         return changed ? operatorUserOf(changed) : undefined

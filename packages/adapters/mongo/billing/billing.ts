@@ -1,4 +1,5 @@
 import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
+import { unbilledSince } from '@postrider/domain/billing/kind.ts'
 import { newAllowance, readAllowance, type StoredAllowance, storedChange } from '@postrider/domain/quota/plans.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { BillingChange, BillingStore } from '@postrider/ports/billing.ts'
@@ -49,7 +50,14 @@ const states = (
     const unbilled = remaining > 0 ? await find(neverChecked, remaining) : []
     return [...due, ...unbilled].map(({ _id }) => _id)
   },
-  countDue: async (before) => billed.countDocuments({ 'billing.dueAt': { $lt: before } }),
+  countDue: async (before) => {
+    const isOld = { $or: [{ since: { $exists: false } }, { since: { $lt: unbilledSince(before) } }] }
+    const [due, unbilled] = await Promise.all([
+      billed.countDocuments({ 'billing.dueAt': { $lt: before } }),
+      billed.countDocuments({ ...neverChecked, ...isOld } as object),
+    ])
+    return due + unbilled
+  },
 })
 
 const changeState = async (

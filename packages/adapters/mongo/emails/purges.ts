@@ -25,8 +25,9 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
           .toArray()),
       )
     }
-    return found.map(({ doc, fence, leaseUntil, purgeStep = '', purgeFrom = 0 }) => ({
-      email: JSON.parse(doc) as Email,
+    return found.map(({ _id: id, doc, fence, leaseUntil, purgeStep = '', purgeFrom = 0 }) => ({
+      id,
+      email: emailOrVoid(doc),
       fence,
       leaseUntil,
       purge: { step: purgeStep, from: purgeFrom },
@@ -73,11 +74,13 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
     return (await writeAll(emails, removals)).deletedCount
   },
   adoptPurges: async (now, limit) => {
-    const projection = { doc: 1, workspace: 1 } as const
-    const found = await emails.find(withoutStep, { projection }).limit(limit).toArray()
+    const found = await emails
+      .find(withoutStep, { projection: { doc: 1 } })
+      .limit(limit)
+      .toArray()
     if (found.length === 0) return 0
-    const updates = found.map(({ _id, workspace, doc }) => {
-      const email = workspace === '' ? null : (JSON.parse(doc) as Email)
+    const updates = found.map(({ _id, doc }) => {
+      const email = emailOrVoid(doc)
       const { step, from } = adoptedPurge(email, now)
       const eventsAt = email?.events.map(({ at }) => at) ?? []
       const update = { $set: { purgeStep: step, purgeFrom: from, eventsAt } }
@@ -89,6 +92,12 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
   },
   scrub: async () => {},
 })
+
+/**
+ * Returns an email; null: the id is void and has no document. An email whose batch is not accepted has one, but no
+ * workspace yet.
+ */
+const emailOrVoid = (doc: string): Email | null => (doc === '' ? null : (JSON.parse(doc) as Email))
 
 /**
  * Returns the ids of emails that are as they were read, and that are not leased. Nothing but a refund changes final

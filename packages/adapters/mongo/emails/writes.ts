@@ -30,7 +30,8 @@ export const emailWrites = (
     write: (id, fence, change) => write({ id, fence, change, since: performance.now() }),
     lastWrite: async (id, fence) => {
       const found = await emails.findOne(
-        { _id: scalar(id), fence: scalar(fence) },
+        // A void id has no document.
+        { _id: scalar(id), fence: scalar(fence), doc: { $ne: '' } },
         { projection: { doc: 1, writtenAt: 1 } },
       )
       return found && { email: JSON.parse(found.doc) as Email, writtenAt: found.writtenAt?.getTime() ?? null }

@@ -1,6 +1,6 @@
 import { matchesAddress, matchesUser, matchesWorkspace } from '@postrider/domain/accounts/operatorSearch.ts'
 import type { Role } from '@postrider/domain/accounts/roles.ts'
-import { hasTotp } from '@postrider/domain/accounts/users.ts'
+import { disabledChange, hasTotp } from '@postrider/domain/accounts/users.ts'
 import { afterAllIds } from '@postrider/domain/ids.ts'
 import {
   allowanceAt,
@@ -121,7 +121,10 @@ const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, keyof
   const workspacesOf = db.prepare(`
     SELECT w.id, w.name, m.role FROM memberships m JOIN workspaces w ON w.id = m.workspace
     WHERE m.user = ? ORDER BY m.created_at, w.id`)
-  const disable = db.prepare('UPDATE users SET disabled_at = :at, disabled_reason = :reason WHERE id = :id')
+  const disable = db.prepare(
+    'UPDATE users SET disabled_at = :at, disabled_reason = :reason, sessions_since = :since WHERE id = :id',
+  )
+  const sessionsSince = db.prepare('SELECT sessions_since FROM users WHERE id = ?')
   const mark = db.prepare('UPDATE users SET operator_since = :since WHERE id = :id')
   const endSessions = db.prepare('DELETE FROM sessions WHERE user = ?')
   const touch = db.prepare(
@@ -164,7 +167,9 @@ const users = (db: SqliteDatabase, slices: Slices): Omit<OperatorAccounts, keyof
         const entry = found && entryOf(found, { ...found, disabled })
         if (!entry) return found
         addEntries(entry)
-        disable.run({ id, at: disabled?.at ?? null, reason: disabled?.reason ?? '' })
+        const user = { sessionsSince: Number(sessionsSince.get(id)?.['sessions_since']) }
+        const { sessionsSince: since } = disabledChange(user, disabled, entry.at)
+        disable.run({ id, at: disabled?.at ?? null, reason: disabled?.reason ?? '', since })
         if (disabled) endSessions.run(id)
         return find(id)
       }),

@@ -2,6 +2,7 @@ import type { BillingAccount, InvoiceDraft } from '@postrider/domain/billing/acc
 import type { Charge } from '@postrider/domain/billing/charges.ts'
 import type { PaymentNotice } from '@postrider/domain/billing/collections.ts'
 import { newStatusFields, statusFields } from '@postrider/domain/billing/invoices.ts'
+import { unbilledSince } from '@postrider/domain/billing/kind.ts'
 import type { AuditEntry } from '@postrider/ports/audit.ts'
 import type { BillingStore, InvoiceQuery, StoredInvoice } from '@postrider/ports/billing.ts'
 import { auditEntries } from '../audit/audit.ts'
@@ -31,7 +32,11 @@ const accounts = (
   const insert = db.prepare('INSERT INTO billing_accounts VALUES (?, 1, ?, ?)')
   const update = db.prepare('UPDATE billing_accounts SET rev = rev + 1, due_at = ?, doc = ? WHERE workspace = ?')
   const due = db.prepare('SELECT workspace FROM billing_accounts WHERE due_at <= ? ORDER BY due_at LIMIT ?')
-  const count = db.prepare('SELECT count(*) AS count FROM billing_accounts WHERE due_at < ?')
+  // A row without a document was never billed; its time is 0.
+  const count = db.prepare(`
+    SELECT count(*) AS count FROM billing_accounts LEFT JOIN allowances USING (workspace)
+    WHERE due_at < :before
+    AND (billing_accounts.doc IS NOT NULL OR coalesce(json_extract(allowances.doc, '$.since'), 0) < :since)`)
   const stored = (workspace: string) => {
     const row = select.get(workspace)
     const doc = row?.['doc'] ?? null
@@ -56,7 +61,7 @@ const accounts = (
         return true
       }),
     due: async (now, limit) => db.read(() => due.all(now, limit)).map((row) => String(row['workspace'])),
-    countDue: async (before) => Number(db.read(() => count.get(before))?.['count']),
+    countDue: async (before) => Number(db.read(() => count.get({ before, since: unbilledSince(before) }))?.['count']),
   }
 }
 

@@ -34,6 +34,7 @@ import { keptRows } from '../migrations/0031_kept_rows.ts'
 import { lastSeen } from '../migrations/0032_last_seen.ts'
 import { emailTermEntries } from '../migrations/0033_email_term_entries.ts'
 import { removalIndexes } from '../migrations/0034_removal_indexes.ts'
+import { capturedOrder } from '../migrations/0035_captured_order.ts'
 
 /** All migrations, oldest first; released ones never change. `PRAGMA user_version` is how many a file has had. */
 const migrations: readonly { name: string; sql: string }[] = [
@@ -71,6 +72,7 @@ const migrations: readonly { name: string; sql: string }[] = [
   { name: '0032_last_seen', sql: lastSeen },
   { name: '0033_email_term_entries', sql: emailTermEntries },
   { name: '0034_removal_indexes', sql: removalIndexes },
+  { name: '0035_captured_order', sql: capturedOrder },
 ]
 
 /** Returns how many migrations a file has had. */

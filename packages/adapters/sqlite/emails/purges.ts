@@ -21,7 +21,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
   const due = db.prepare(`
     SELECT seq FROM emails INDEXED BY emails_purge WHERE purge_step = ? AND purge_from <= ? ORDER BY purge_from LIMIT ?`)
   const bySeq = db.prepare(
-    'SELECT workspace, doc, fence, lease_until, purge_step, purge_from FROM emails WHERE seq = ?',
+    'SELECT id, workspace, doc, fence, lease_until, purge_step, purge_from FROM emails WHERE seq = ?',
   )
   const readDue = async (seq: unknown): Promise<DuePurge[]> => {
     const row = db.read(() => bySeq.get(Number(seq)))
@@ -70,7 +70,7 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
       return inSlices(found, (batch) =>
         db.write(() => {
           for (const row of batch) {
-            const { step, from } = adoptedPurge(row['workspace'] === '' ? null : emailOf(row), now)
+            const { step, from } = adoptedPurge(emailOrVoid(row), now)
             adopt.run(step, from, String(row['id']))
           }
           return batch.length
@@ -84,8 +84,12 @@ export const emailPurges = (db: SqliteDatabase, purgeParts: PurgeParts): EmailPu
   }
 }
 
+/** Returns the email of a row; null: the id is void and has no document. */
+const emailOrVoid = (row: Row): Email | null => (row['workspace'] === '' ? null : emailOf(row))
+
 const duePurgeOf = (row: Row): DuePurge => ({
-  email: emailOf(row),
+  id: String(row['id']),
+  email: emailOrVoid(row),
   fence: Number(row['fence']),
   leaseUntil: numberOrNull(row['lease_until']),
   purge: { step: String(row['purge_step']), from: Number(row['purge_from']) },
@@ -187,8 +191,8 @@ const removals = (db: SqliteDatabase, purgeParts: PurgeParts): Pick<EmailPurges,
             const gone = remove.get(id, fence)
             if (!gone) continue
             removed += 1
-            // A void id has no document.
-            if (gone['workspace'] !== '') events.removeEvents(emailOf(gone))
+            const email = emailOrVoid(gone)
+            if (email) events.removeEvents(email)
           }
           return removed
         })

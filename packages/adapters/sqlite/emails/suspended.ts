@@ -56,8 +56,11 @@ const resumptions = (db: SqliteDatabase, { move }: Pick<QueueTally, 'move'>): Pi
   const suspended = db.prepare(
     'SELECT seq, octet_length(doc) AS bytes FROM emails WHERE suspended = 1 AND workspace = ? LIMIT ?',
   )
-  const stillSuspended = db.prepare('SELECT next_at, status, doc FROM emails WHERE seq = ? AND suspended = 1')
-  const resume = db.prepare('UPDATE emails SET suspended = 0, next_at = :nextAt WHERE seq = :seq')
+  // The worker of a leased email writes its next time itself.
+  const stillSuspended = db.prepare(
+    'SELECT next_at, status, doc FROM emails WHERE seq = ? AND suspended = 1 AND lease_until IS NULL',
+  )
+  const resume = db.prepare('UPDATE emails SET suspended = 0, next_at = :nextAt, fence = fence + 1 WHERE seq = :seq')
 
   /** Returns mail that is to be resumed, workspace by workspace. */
   const resumable = (except: ReadonlySet<string>, limit: number): Row[] => {
