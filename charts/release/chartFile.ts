@@ -9,7 +9,8 @@ const kinds = new Set(['added', 'changed', 'deprecated', 'removed', 'fixed', 'se
 type Change = { kind: string; description: string }
 
 /**
- * Returns the changes of a version in CHANGELOG.md, each as one line.
+ * Returns the changes of a version in CHANGELOG.md, each as one line. Headings below the kind group them for readers,
+ * and are left out.
  * @throws Error if it has no section
  */
 export const changesOf = (changelog: string, version: string): Change[] => {
@@ -19,6 +20,7 @@ export const changesOf = (changelog: string, version: string): Change[] => {
     const kind = section.split('\n', 1)[0]?.trim().toLowerCase() ?? ''
     if (!kinds.has(kind)) return []
     return section
+      .replaceAll(/^####.*$/gm, '')
       .split(/^- /m)
       .slice(1)
       .map((item) => ({ kind, description: item.replaceAll(/\s+/g, ' ').trim() }))

@@ -22,9 +22,9 @@ describe('release of the chart', () => {
     assert.match(readFileSync('charts/icon.svg', 'utf8'), /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
   })
 
-  it('reads the changes of a version, each as one line with its kind', () => {
+  it('reads the changes of a version, each as one line with its kind, without the headings of groups', () => {
     const changelog =
-      '## [Unreleased]\n\n### Added\n\n- Later.\n\n## [1.2.3] - 2026-01-01\n\n### Fixed\n\n- One\n  line.\n- Two.\n\n### Security\n\n- Three.\n'
+      '## [Unreleased]\n\n### Added\n\n- Later.\n\n## [1.2.3] - 2026-01-01\n\n### Before you upgrade\n\n- Copy.\n\n### Fixed\n\n#### API\n\n- One\n  line.\n\n#### Chart\n\n- Two.\n\n### Security\n\n- Three.\n'
     assert.deepEqual(changesOf(changelog, '1.2.3'), [
       { kind: 'fixed', description: 'One line.' },
       { kind: 'fixed', description: 'Two.' },
