@@ -23,11 +23,18 @@ const texts: [name: string, text: string][] = [
 // Regression: the parser made all requests of a piece in one step: 1,000 connections blocked the process for tens of
 // seconds, and ended it.
 describe('event loop with 1,000 connections', () => {
-  const opened = { rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null }
+  const opened = {
+    rig: null as Awaited<ReturnType<typeof openIterationsRig>> | null,
+    raw: null as ReturnType<typeof rawClients> | null,
+  }
   before(async () => {
     opened.rig = await openIterationsRig()
+    opened.raw = rawClients()
   })
-  after(() => opened.rig?.[Symbol.asyncDispose]())
+  after(async () => {
+    await opened.raw?.[Symbol.asyncDispose]()
+    await opened.rig?.[Symbol.asyncDispose]()
+  })
 
   /** Measures the iterations in which texts arrive, those of some requests after that, and those of the end. */
   const assertShort = async (
@@ -35,7 +42,7 @@ describe('event loop with 1,000 connections', () => {
     connections = 1_000,
   ): Promise<void> => {
     const { port, call } = opened.rig ?? assert.fail('not open')
-    await using raw = rawClients()
+    const raw = opened.raw ?? assert.fail('not open')
     // The connection of each request is accepted after what arrived before.
     const isServed = async (requests: number): Promise<void> => {
       for (let n = 0; n < requests; n++) assert.equal((await call('GET', '/livez')).status, 200)

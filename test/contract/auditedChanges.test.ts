@@ -3,7 +3,7 @@ import { accountOutboxes, mongoAccounts } from '@postrider/adapters/mongo/accoun
 import { mongoUsers } from '@postrider/adapters/mongo/accounts/users.ts'
 import { allIndexes } from '@postrider/adapters/mongo/allIndexes.ts'
 import { mongoAudit } from '@postrider/adapters/mongo/audit/audit.ts'
-import { openOutboxSweep, sweepOutboxes } from '@postrider/adapters/mongo/audit/sweep.ts'
+import { type Outboxes, openOutboxSweep, sweepOutboxes } from '@postrider/adapters/mongo/audit/sweep.ts'
 import { domainOutboxes, mongoDomains } from '@postrider/adapters/mongo/domains/domains.ts'
 import { emailOutboxes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { ledgerOutboxes, mongoLedger } from '@postrider/adapters/mongo/ledger/ledger.ts'
@@ -37,7 +37,7 @@ import { webhookDelivery } from '@postrider/ports/webhooksFixtures.conformance.t
 import type { Db } from 'mongodb'
 import { until } from '../support/until.ts'
 import { dyingMongo, dyingSqlite } from './dying.ts'
-import { mongoForTests } from './mongo.ts'
+import { reusedMongoForTests } from './mongo.ts'
 import { sqliteForTests } from './sqlite.ts'
 
 const inSqlite = (db: SqliteDatabase): AuditedStores => ({
@@ -94,15 +94,20 @@ describe('audited changes', () => {
   })
 
   describe('in a cluster', () => {
-    const openMongo = mongoForTests(allIndexes)
+    const openMongo = reusedMongoForTests(allIndexes)
     auditedChangesConformance('MongoDB', async () => {
-      const db = await openMongo()
+      const { db, written } = await openMongo()
+      // The other collections are empty; to sweep them would be most of what this suite does.
+      const writtenOf = ({ indexed = [], ...others }: Outboxes): Outboxes => ({
+        ...others,
+        indexed: indexed.filter((name) => written.has(name)),
+      })
       return {
         ...inMongo(db),
         dying: (writes, onDeath) => inMongo(dyingMongo(db, writes, onDeath)),
         sweep: async () => {
-          await sweepOutboxes(db, outboxes, hourMs)
-          await sweepOutboxes(db, webhookOutboxes, hourMs)
+          await sweepOutboxes(db, writtenOf(outboxes), hourMs)
+          await sweepOutboxes(db, writtenOf(webhookOutboxes), hourMs)
         },
       }
     })
@@ -120,7 +125,7 @@ describe('audited changes', () => {
       (await db.collection('workspaces').findOne({}))?.['outbox']?.length ?? 0
 
     it('wait in a bounded outbox while the log cannot be written, and none is lost', async () => {
-      const db = await openMongo()
+      const { db } = await openMongo()
       const broken = mongoAccounts(withoutLog(db))
       const workspace = aWorkspace(newId('ws'))
       await mongoAccounts(db).insertOwner(
@@ -155,7 +160,7 @@ describe('audited changes', () => {
     })
 
     it('are moved by the sweep of a service, even when several sweep at the same time', async () => {
-      const db = await openMongo()
+      const { db } = await openMongo()
       const broken = mongoAccounts(withoutLog(db))
       const workspace = aWorkspace(newId('ws'))
       const owner = newUser({ id: newId('usr'), email: 'a@example.com', passwordHash: 'x', createdAt: 1 })
@@ -175,7 +180,7 @@ describe('audited changes', () => {
     })
 
     it('leave no notice of an email, whether it was changed or not', async () => {
-      const db = await openMongo()
+      const { db } = await openMongo()
       const { emails } = inMongo(db)
       const one = email()
       await emails.insert(one, content)
@@ -198,7 +203,7 @@ describe('audited changes', () => {
     })
 
     it('have a notice for a webhook delivery that the sweep of another collection does not change', async () => {
-      const db = await openMongo()
+      const { db } = await openMongo()
       const one = webhookDelivery('wh_1')
       await mongoWebhookDeliveries(withoutLog(db)).insertRequested(one, anEntry({ at: 1_000 }))
       const notices = () => db.collection('audit_notices').countDocuments()
@@ -211,7 +216,7 @@ describe('audited changes', () => {
     })
 
     it('leave nothing of a removed domain in the store', async () => {
-      const db = await openMongo()
+      const { db } = await openMongo()
       const stores = inMongo(db)
       const one = domain({ workspace: 'ws_1' })
       await stores.domains.insert(one, 1_000, 10, anEntry())

@@ -31,9 +31,74 @@ export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => {
   after(() => client?.close())
   return async () => {
     if (!client) throw new Error('databases are available inside of tests only')
-    const db = client.db(`postrider_${randomBytes(6).toString('hex')}`)
+    const db = newDb(client)
     opened.push(db)
     for (const wanted of indexes) await ensureIndexes(db, wanted)
     return db
+  }
+}
+
+const newDb = (client: MongoClient): Db => client.db(`postrider_${randomBytes(6).toString('hex')}`)
+
+const reads = new Set(['find', 'getMore', 'aggregate', 'count', 'distinct', 'killCursors'])
+const writes = new Set(['insert', 'update', 'delete', 'findAndModify'])
+
+/** A database, the collections in which a test wrote, and whether it only read and wrote documents. */
+type Reused = { db: Db; written: Set<string>; isEmptied: boolean }
+
+/**
+ * Returns a function that opens an empty database with these indexes and returns it with the collections in which the
+ * test has written so far. After a test these are emptied and the database is used again, because dozens of collections
+ * with their indexes cost more than most tests. If a test used another command, such as one for an index, its database
+ * is dropped. No other client may write to it, and nothing may write after the test.
+ */
+export const reusedMongoForTests = (
+  ...indexes: Indexes[]
+): (() => Promise<{ db: Db; written: ReadonlySet<string> }>) => {
+  const address = useBackend('mongodb')
+  const all = new Map<string, Reused>()
+  let client: MongoClient | undefined
+  let free: Reused[] = []
+  let opened: Reused[] = []
+  before(async () => {
+    client = await new MongoClient(address(), {
+      ...clientOptions('contract'),
+      ...patient,
+      monitorCommands: true,
+    }).connect()
+    client.on('commandStarted', ({ databaseName, commandName, command }) => {
+      const reused = all.get(databaseName)
+      if (writes.has(commandName)) reused?.written.add(command[commandName])
+      else if (reused && !reads.has(commandName)) reused.isEmptied = false
+    })
+  })
+  afterEach(async () => {
+    for (const reused of opened) {
+      const { db, written, isEmptied } = reused
+      if (!isEmptied) {
+        await db.dropDatabase()
+        continue
+      }
+      for (const name of written) await db.collection(name).deleteMany({})
+      written.clear()
+      free.push(reused)
+    }
+    opened = []
+  })
+  after(async () => {
+    for (const { db } of free) await db.dropDatabase()
+    free = []
+    await client?.close()
+  })
+  return async () => {
+    if (!client) throw new Error('databases are available inside of tests only')
+    const known = free.pop()
+    const reused = known ?? { db: newDb(client), written: new Set(), isEmptied: true }
+    opened.push(reused)
+    if (known) return known
+    for (const wanted of indexes) await ensureIndexes(reused.db, wanted)
+    // Indexes that are made from here on belong to a test.
+    all.set(reused.db.databaseName, reused)
+    return reused
   }
 }
