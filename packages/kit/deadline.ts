@@ -17,7 +17,7 @@ export type WithTimeoutOptions = {
 
 const pauseFor = (ms: number, signal: AbortSignal): Promise<void> => pause(ms, { signal })
 
-/** The reason of the abort that clears the timer. The default reason is an error, whose stack costs more than the wait. */
+/** The reason of the abort that clears the timer. The default is an error, whose stack costs more than the wait. */
 const hasEnded = 'the wait has ended'
 
 /**

@@ -32,7 +32,7 @@ export const kafkaSettings = ({ host, port, controllerPort, address }: KafkaAddr
   'num.io.threads': '2',
 })
 
-/** Without it a JVM samples its own counters 20 times a second, for tools that nobody starts. */
+/** Without it a JVM samples its own counters 20 times a second, for tools that no test uses. */
 export const noPerfData = '-XX:-UsePerfData'
 
 /** JVM options for a quick start, at the cost of throughput. */
