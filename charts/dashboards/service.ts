@@ -144,7 +144,7 @@ export const service: Board = {
           kind: 'lines',
           title: 'Event loop, p99 delay',
           description:
-            'Delay of all work in a process. 10 to 15 ms is the resolution of the measurement; over 250 ms see docs/runbooks/PostriderEventLoopSlow.md.',
+            'Delay of all work in a process. 20 to 30 ms is the resolution of the measurement; over 250 ms see docs/runbooks/PostriderEventLoopSlow.md.',
           unit: 's',
           queries: [
             {

@@ -1,6 +1,9 @@
 /** Calls `fire` after `ms` milliseconds, unless it is disposed before. */
 export type After = (ms: number, fire: () => void) => Disposable
 
+/** The timer keeps the process alive. */
+export const afterInForeground: After = (ms, fire) => setTimeout(fire, ms)
+
 /** The timer does not keep the process alive. */
 export const afterInBackground: After = (ms, fire) => setTimeout(fire, ms).unref()
 

@@ -17,6 +17,9 @@ export type WithTimeoutOptions = {
 
 const pauseFor = (ms: number, signal: AbortSignal): Promise<void> => pause(ms, { signal })
 
+/** The reason of the abort that clears the timer. The default is an error, whose stack costs more than the wait. */
+const hasEnded = 'the wait has ended'
+
 /**
  * Waits at most `ms` for work. Work that is late continues; its failure is ignored.
  * @returns undefined: the work is late
@@ -32,6 +35,6 @@ export const withTimeout = async <T>(
   try {
     return await Promise.race([work, wait(ms, signal).then(() => undefined)])
   } finally {
-    ended.abort()
+    ended.abort(hasEnded)
   }
 }

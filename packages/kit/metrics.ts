@@ -43,9 +43,15 @@ export const metricsIn = (registry: MetricRegistry) => {
   }
 }
 
+/**
+ * Interval of the timer that measures the event-loop delay, in milliseconds. It was most of what an idle process did:
+ * each 100 wake-ups a second cost 3.3 ms of CPU.
+ */
+const eventLoopMonitoringPrecision = 20
+
 /** Adds the metrics of the process itself: CPU, memory, event-loop delay, garbage collection. */
 export const collectProcessMetrics = ({ registry }: Metrics): void =>
-  collectDefaultMetrics({ register: registry, prefix: 'postrider_' })
+  collectDefaultMetrics({ register: registry, prefix: 'postrider_', eventLoopMonitoringPrecision })
 
 /** Adds the response of `/readyz`, for observers that cannot see the state of a pod. */
 export const collectReadiness = ({ registry }: Metrics, ready: () => Promise<boolean>): void => {

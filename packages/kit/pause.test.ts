@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { pause, pauseInBackground } from './pause.ts'
 
 const hourMs = 3_600_000
@@ -14,6 +15,12 @@ describe('pause', () => {
       stopping.abort()
       await Promise.all([during, wait(stopping.signal)])
     })
+
+  it('removes its listener from a signal that lives longer', async () => {
+    const stopping = new AbortController()
+    await Promise.all([pause(1, { signal: stopping.signal }), pauseInBackground(1, stopping.signal)])
+    assert.equal(getEventListeners(stopping.signal, 'abort').length, 0)
+  })
 
   it('a pause without a signal ends by itself', async () => {
     assert.equal(await pause(1), undefined)

@@ -108,11 +108,12 @@ describe('mechanisms of the product', () => {
     assert.deepEqual(found.toSorted(), Object.keys(ownTimers))
   })
 
-  it('only pause.ts pauses with the timer of Node', () => {
+  // Its early end makes an error, which costs more than the pause.
+  it('no module pauses with the timer of Node', () => {
     const found = sources.filter((file) =>
       /^import \{[^}]*\bsetTimeout\b.*'node:timers\/promises'$/m.test(textOf(file)),
     )
-    assert.deepEqual(found, ['packages/kit/pause.ts'])
+    assert.deepEqual(found, [])
   })
 
   it('only the listed modules hold promises in a set or a map', () => {

@@ -5,6 +5,7 @@ import { freePort } from '../support/freePort.ts'
 import { type Instance, startInstance } from './instance.ts'
 import { isResponding } from './isResponding.ts'
 import { jars } from './jars.ts'
+import { noPerfData } from './kafkaSettings.ts'
 
 /**
  * JVM options. A test runs a JVM for a few minutes at most; in that time the optimizing compiler uses more CPU than it
@@ -36,6 +37,7 @@ export const startMongo = async ({
   const args = [
     `-Xmx${heapGib}g`,
     ...jvmOptions[jvm],
+    noPerfData,
     '-Dorg.slf4j.simpleLogger.defaultLogLevel=off',
     '-cp',
     classpath,
