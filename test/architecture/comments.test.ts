@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { basename, dirname } from 'node:path'
-import { mapsIn } from '../support/maps.ts'
+import { lacking, mapsIn } from '../support/maps.ts'
 import { commentsIn, withoutComments } from '../support/wording.ts'
 import { filesIn, isGenerated, sources, testSupport, textOf, workspaceOf } from './sources.ts'
 
@@ -112,6 +112,14 @@ describe('maps', () => {
       .filter(([folder, inside]) => inside.length > maxUnmapped && !isDashboard(folder))
       .filter(([, inside]) => !inside.some((file) => mapsOf(file).length > 0))
     assert.deepEqual(withoutMap.map(([folder]) => folder).toSorted(), Object.keys(unmapped))
+  })
+
+  // Regression: a map that named half of the files passed, so the files that were added later were in no map.
+  it('a map names each other file of its folder', () => {
+    const incomplete = product.flatMap((file) =>
+      mapsOf(file).flatMap((map) => lacking(map, others(file)).map((name) => `${file}: ${name}`)),
+    )
+    assert.deepEqual(incomplete, [])
   })
 
   // Regression: the page named submit.ts, and the map was in intake.ts.
