@@ -88,19 +88,19 @@ describe('names in comments', () => {
 /** Maximum number of files of a folder without a map. */
 const maxUnmapped = 8
 
-/** Folders without a map, with the reason: the names of the files are enough, or another file lists them. */
+/** Folders without a map, with the reason why the names of the files are enough. */
 const unmapped: Record<string, string> = {
   'packages/adapters/sqlite/migrations': 'one migration each',
   'packages/contracts/http': 'the schemas of one resource or field each',
   'packages/contracts/services': 'one service each',
   'packages/domain': 'rules that several subjects use, one each',
-  'packages/kit': 'docs/internals/mechanisms.md lists them by their jobs',
+  'packages/kit': 'one mechanism each',
   'packages/mail': 'one format or rule of mail each',
   'packages/ports': 'one store or adapter each',
   'services/gateway/examples': 'the examples of one resource each',
-  'services/gateway/pages': 'one page each; pages.ts lists them',
+  'services/gateway/pages': 'one page, or one part that pages use, each; pages.ts has the paths of the pages',
   'services/gateway/routes': 'one operation or resource each; routes.ts lists them',
-  'services/gateway/steps': 'app.ts lists them in their order',
+  'services/gateway/steps': 'one step, or one part of steps, each; app.ts has the order of the steps',
 }
 
 /** A screen imports its parts, and a component is named by what it shows. */
