@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { documentedCommands, grepPatterns, pipeline } from './kube/documentedCommands.ts'
-import { warningsIn } from './support/logMessages.ts'
+import { listedMessages, warningsIn } from './support/logMessages.ts'
 import { productCode } from './support/productCode.ts'
 import { fragmentIn, replacedWord, replacedWordInNames, replacedWordInText, textsIn } from './support/wording.ts'
 
@@ -49,6 +49,9 @@ const brokenLink = (page: string, link: string): string[] => {
 }
 
 const code = productCode()
+
+/** The section on logs of docs/observability.md. */
+const [, logs = ''] = read('docs/observability.md').split('\n## Logs\n')
 
 /** Returns the log messages that a page searches for with grep, or quotes as "log message `…`". */
 const logMessagesIn = (page: string): string[] => {
@@ -179,16 +182,20 @@ describe('documents', () => {
 
   // Regression: 27 of 40 messages were in no page, so an operator who searched for one found nothing.
   it('docs/observability.md lists each message that a process logs as a warning or an error', () => {
-    const [, logs = ''] = read('docs/observability.md').split('\n## Logs\n')
-    const listed = new Set(
-      [...logs.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
-        [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text),
-      ),
-    )
+    const listed = new Set(listedMessages(logs))
     const logged = warningsIn(code)
     assert.ok(logged.length > 60, `${logged.length}`)
     assert.deepEqual(
       logged.filter((message) => !listed.has(message)),
+      [],
+    )
+  })
+
+  it('docs/observability.md lists only log messages that are in the code', () => {
+    const listed = listedMessages(logs)
+    assert.ok(listed.length > 80, `${listed.length}`)
+    assert.deepEqual(
+      listed.filter((message) => !code.includes(`'${message}'`)),
       [],
     )
   })

@@ -193,9 +193,9 @@ export const delivery: Board = {
       panels: [
         {
           kind: 'lines',
-          title: 'Hints, by lane and outcome',
+          title: 'Notifications, by lane and outcome',
           description:
-            'Messages that notify dispatchers of due mail and, in the lane events, webhooks of new events. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable (docs/runbooks/PostriderRingsLost.md).',
+            'Messages that notify dispatchers of due mail and, in the lane events, webhooks of new events. If some are dropped, or none are sent while mail is accepted, Kafka is unavailable or a right is missing (docs/runbooks/PostriderRingsLost.md; lane events: docs/runbooks/PostriderWebhookHintsLost.md).',
           unit: 'ops',
           queries: [{ expr: rateBy('lane, outcome', 'postrider_kafka_rings_total'), legend: '{{outcome}} {{lane}}' }],
         },
@@ -203,7 +203,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Consumer lag',
           description:
-            'Hints not consumed yet, as of the last batch, by dispatchers and, in the lane events, by webhooks: the value does not change while nothing is consumed. docs/runbooks/PostriderKafkaLag.md.',
+            'Notifications not consumed yet, as of the last batch, by dispatchers and, in the lane events, by webhooks: the value does not change while nothing is consumed. docs/runbooks/PostriderKafkaLag.md.',
           unit: 'short',
           queries: [{ expr: `sum by (lane) (${of('postrider_kafka_consumer_lag')})`, legend: '{{lane}}' }],
         },
@@ -232,7 +232,7 @@ export const delivery: Board = {
           kind: 'lines',
           title: 'Sweep: time since each chore last finished',
           description:
-            'ring replaces lost hints, pay releases owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
+            'ring replaces lost due notifications, pay releases owed quota, settle ends abandoned reservations, forget deletes old keys, purge and erase remove old mail. docs/runbooks/PostriderSweepLate.md.',
           unit: 's',
           queries: [
             {

@@ -190,7 +190,9 @@ export const overview: Board = {
           description:
             'Sent follows the accepted rate. If none are sent or some are dropped, Kafka is unavailable, and scans find the mail (docs/runbooks/PostriderRingsLost.md).',
           unit: 'ops',
-          queries: [{ expr: rateBy('outcome', 'postrider_kafka_rings_total'), legend: '{{outcome}}' }],
+          queries: [
+            { expr: rateBy('outcome', 'postrider_kafka_rings_total', 'lane!="events"'), legend: '{{outcome}}' },
+          ],
         },
         {
           kind: 'lines',

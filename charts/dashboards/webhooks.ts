@@ -50,7 +50,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Time from an event to its delivery',
           description:
-            'Time of successful deliveries, retries included. If p50 is above 10 s, hints are lost: docs/runbooks/PostriderWebhookHintsLost.md.',
+            'Time of successful deliveries, retries included. If p50 is above 10 s, notifications of events are lost: docs/runbooks/PostriderWebhookHintsLost.md.',
           unit: 's',
           queries: [0.5, 0.95].map((share) => ({
             expr: quantileBy(share, '', 'postrider_webhook_delay_seconds'),
@@ -61,7 +61,7 @@ export const webhooks: Board = {
           kind: 'lines',
           title: 'Deliveries, by how they were found',
           description:
-            'hint: found immediately. scan: found 10 s later or more, because the hint was lost or the endpoint is new. docs/runbooks/PostriderWebhookHintsLost.md.',
+            'hint: found immediately. scan: found 10 s later or more, because no hint arrived or the endpoint is new. docs/runbooks/PostriderWebhookHintsLost.md.',
           unit: 'ops',
           queries: [{ expr: rateBy('by', found), legend: '{{by}}' }],
           stacked: true,

@@ -29,8 +29,12 @@ export const hintedWorkspaces = ({
   const read = async (): Promise<void> => {
     known = await endpoints.enabledWorkspaces()
   }
-  const message = 'cannot read workspaces with webhooks'
-  const { run, ...job } = periodicJob(read, { everyMs: refreshEveryMs, startNow: true, log, message })
+  const { run, ...job } = periodicJob(read, {
+    everyMs: refreshEveryMs,
+    startNow: true,
+    log,
+    message: 'cannot read workspaces with webhooks',
+  })
   return { has: (workspace) => known.has(workspace), refresh: run, ...job }
 }
 

@@ -57,6 +57,7 @@ import { validateRequest } from './validate.ts'
  *   test clock   testClocks (offsets of mail), moveTestClock
  *   sweep        every few seconds, what crashes left behind: setAsideSuspended, purge (retention), erasures with
  *                finishRunning, redactResponses and redactLog, stats
+ *   changeItems  changes the items of a stored response, for batchResponse and redactResponses
  */
 
 export type IntakeDeps = SubmitDeps &

@@ -27,8 +27,9 @@ import { openSender } from './sender.ts'
  *
  * An endpoint has a limited number of deliveries that wait (`fullEndpoints`): above it, its events stay in the feed.
  * endpointRequests.ts and deliveryRequests.ts do what people request; changeEndpoint.ts makes the one guarded write of
- * every change; sealedSecrets.ts encrypts signing secrets; concurrencyLimits.ts bounds requests; chores.ts reports,
- * removes and counts. The rules are in packages/domain/webhooks.
+ * every change; shown.ts has the public form of records; sealedSecrets.ts encrypts signing secrets; endpointCache.ts
+ * saves reads of endpoints; testClocks.ts reads the clocks of test mail; concurrencyLimits.ts bounds requests;
+ * chores.ts reports, removes and counts. The rules are in packages/domain/webhooks.
  */
 
 export type OpenWebhooksOptions = Omit<Deps, 'random' | 'pause' | 'elapsed' | 'slices' | 'box' | 'limits' | 'client'> &

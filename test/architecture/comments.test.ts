@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { basename, dirname } from 'node:path'
-import { mapsIn } from '../support/maps.ts'
+import { lacking, mapsIn } from '../support/maps.ts'
 import { commentsIn, withoutComments } from '../support/wording.ts'
 import { filesIn, isGenerated, sources, testSupport, textOf, workspaceOf } from './sources.ts'
 
@@ -88,19 +88,19 @@ describe('names in comments', () => {
 /** Maximum number of files of a folder without a map. */
 const maxUnmapped = 8
 
-/** Folders without a map, with the reason: the names of the files are enough, or another file lists them. */
+/** Folders without a map, with the reason why the names of the files are enough. */
 const unmapped: Record<string, string> = {
   'packages/adapters/sqlite/migrations': 'one migration each',
   'packages/contracts/http': 'the schemas of one resource or field each',
   'packages/contracts/services': 'one service each',
   'packages/domain': 'rules that several subjects use, one each',
-  'packages/kit': 'docs/internals/mechanisms.md lists them by their jobs',
+  'packages/kit': 'one mechanism each',
   'packages/mail': 'one format or rule of mail each',
   'packages/ports': 'one store or adapter each',
   'services/gateway/examples': 'the examples of one resource each',
-  'services/gateway/pages': 'one page each; pages.ts lists them',
+  'services/gateway/pages': 'one page, or one part that pages use, each; pages.ts has the paths of the pages',
   'services/gateway/routes': 'one operation or resource each; routes.ts lists them',
-  'services/gateway/steps': 'app.ts lists them in their order',
+  'services/gateway/steps': 'one step, or one part of steps, each; app.ts has the order of the steps',
 }
 
 /** A screen imports its parts, and a component is named by what it shows. */
@@ -112,6 +112,14 @@ describe('maps', () => {
       .filter(([folder, inside]) => inside.length > maxUnmapped && !isDashboard(folder))
       .filter(([, inside]) => !inside.some((file) => mapsOf(file).length > 0))
     assert.deepEqual(withoutMap.map(([folder]) => folder).toSorted(), Object.keys(unmapped))
+  })
+
+  // Regression: a map that named half of the files passed, so the files that were added later were in no map.
+  it('a map names each other file of its folder', () => {
+    const incomplete = product.flatMap((file) =>
+      mapsOf(file).flatMap((map) => lacking(map, others(file)).map((name) => `${file}: ${name}`)),
+    )
+    assert.deepEqual(incomplete, [])
   })
 
   // Regression: the page named submit.ts, and the map was in intake.ts.

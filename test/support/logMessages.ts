@@ -7,6 +7,8 @@ const warnings = [
   // The level depends on the reason.
   String.raw`\blog\[[^\]]+\]\(\s*${fields},\s*'([^']+)'`,
   String.raw`\blogFailure\([\w.]+,\s*${fields},\s*'([^']+)'`,
+  // Failures of signing keys.
+  String.raw`\breport\(${fields},\s*'([^']+)'`,
   String.raw`\bfailureLog\([\w.]+,\s*'([^']+)'`,
   String.raw`\boutageLog\([\w.]+,\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)?\bfailed: '([^']+)'`,
   String.raw`\bfailed = '([^']+)'`,
@@ -17,3 +19,9 @@ const warnings = [
 export const warningsIn = (code: string): string[] => [
   ...new Set(warnings.flatMap((pattern) => [...code.matchAll(pattern)].map(([, message = '']) => message))),
 ]
+
+/** Returns the messages that the tables of a page list in their first column, under the heading `msg`. */
+export const listedMessages = (page: string): string[] =>
+  [...page.matchAll(/^\| (`[^|]*) \|/gm)]
+    .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text))
+    .filter((text) => text !== 'msg')

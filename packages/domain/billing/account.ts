@@ -7,7 +7,8 @@ import type { InvoiceStatus } from './invoices.ts'
 /*
  * What a workspace is charged: account.ts (the state, its lines and invoices), planChoice.ts (what a choice of a plan
  * does), months.ts (ends of months and overage), corrections.ts (by the operator), collections.ts (charges of a saved
- * card). charges.ts makes the lines, money.ts rounds, and preview.ts shows the effect of a choice.
+ * card). charges.ts makes the lines, money.ts rounds, and preview.ts shows the effect of a choice. kind.ts decides
+ * how billing treats a workspace.
  */
 
 /**

@@ -4,9 +4,11 @@
  *
  * The files of this folder: `domainName.ts` which names are accepted; `keys.ts` DKIM keys and their rotation;
  * `records.ts` the records to publish, `recordViews.ts` as people see them; `lookup.ts` what DNS has; `check.ts` a
- * check, with one file `check*.ts` for each record, `misplaced.ts` for wrong names and `pasted.ts` for damaged values;
- * `life.ts` status, events and the time of the next check; `sender.ts` which sender a message gets; `signing.ts`
- * whether accepted mail leaves.
+ * check of all records, by `checkOwnership.ts`, `checkReturnPath.ts`, `checkDkim.ts` and `checkDmarc.ts`, with
+ * `checkText.ts` (a record that is one text), `finding.ts` (the result for one record), `misplaced.ts` (wrong names)
+ * and `pasted.ts` (damaged values); `life.ts` status, events and the time of the next check; `feedEvent.ts` the event
+ * in the feed of the workspace; `sender.ts` which sender a message gets; `platform.ts` the domain of the shared sender;
+ * `signing.ts` whether accepted mail leaves.
  *
  * Who may verify a name. The workspace that publishes its token in the TXT record `_postrider.<name>` controls the DNS
  * of that name. A name may be pending in several workspaces; only one has it verified, until its records have been

@@ -1,6 +1,6 @@
 import type { Email, Recipient } from './email.ts'
 
-/** A hint about a due email: its ids and its trace, never its content. */
+/** The content of a due notification: the ids and the trace of an email. */
 export type Due = {
   id: string
   workspace: string
@@ -8,7 +8,7 @@ export type Due = {
   traceparent?: string
 }
 
-/** Returns the hint about an email that the doorbell carries. */
+/** Returns the content of the due notification of an email. */
 export const dueOf = ({ id, workspace, traceparent }: Email): Due =>
   traceparent === undefined ? { id, workspace } : { id, workspace, traceparent }
 

@@ -11,8 +11,9 @@ import type { RecipientStatus } from './status.ts'
  *   acceptance   newEmail, message (its MIME text), returnPath, sends (what counts against the quota), storedBytes
  *   waiting      due (when, and for whom), leases (claims, deaths of workers), waiting (held and suspended mail),
  *                testClock, reschedule
- *   attempt      recipientGroups (which transport carries whom), transmission (an attempt and its results),
- *                conversation (what it records), knownReplies (classes of replies), countedResults (which use a try)
+ *   attempt      recipientGroups (which transport carries whom), attemptRecord (an attempt from its start to its end),
+ *                conversation (what it records), transmission (what a result does to a recipient), withTransmission
+ *                (the email after it), knownReplies (classes of replies), countedResults (which use a try)
  *   afterwards   status, decisions (expiry, cancel, drop, resolve), nextAttempt (the reason that `explain` shows)
  *   writes       changes: a write by a process without a lease, and the times of its events
  *   reads        filter and terms (lists with filters), destinations (waiting recipients by domain)

@@ -30,12 +30,14 @@ import { emailWrites } from './writes.ts'
  * emails.ts    the store: its indexes, reads of one email, counts of the queue
  * document.ts  the stored document, and the fields that guards and filters use
  * inserts.ts   new emails, several in one command
- * batches.ts   emails that are accepted together
+ * batches.ts   emails that are accepted together: batchDoc.ts is the stored batch, and batchCompletion.ts records that
+ *              all of its emails are due
  * contents.ts  bodies and attachments, in a collection of their own
  * leases.ts    claims, renewals, ends of leases, parking
  * writes.ts    outcomes and other changes of an email
  * lateness.ts  when a write took too long for the feed of events
  * list.ts      lists of a workspace
+ * pacedEmails.ts reads many emails with pauses
  * sources.ts   the indexes that a list reads
  * clocks.ts    test mail for a move of its clock
  * parking.ts   parked mail, and what is due first

@@ -30,10 +30,10 @@ import type { SearchEntry } from './search.ts'
  *     /docs/reference/<area>     operations.ts, fields.ts, programs.ts, apiDocument.ts
  *     /docs/reference/objects    below
  *     /docs/search               search.ts, docsPages.ts
- *     /problems/<code>           problemPages.ts
+ *     /problems/<code>           problemPages.ts, explanations.ts
  *
- * layout.ts is the frame of each, and `browser` has their styles and script. A worker makes them once
- * (openapi/documentsWorker.ts), and docsPages.ts handles requests.
+ * layout.ts is the frame of each, and `browser` has their styles and script, below the path of assetsPath.ts. A worker
+ * makes them once (openapi/documentsWorker.ts), siteFiles.ts compresses them, and docsPages.ts handles requests.
  */
 export type Site = {
   /** Markup by path. */
