@@ -14,12 +14,16 @@ export const isSameText = (left: string, right: string): boolean => foldCase(lef
 /** Returns whether a text has this part; letter case is ignored. */
 export const containsText = (text: string, part: string): boolean => foldCase(text).includes(foldCase(part))
 
+/** Letters of ASCII and characters without case, without those to which other characters are folded. */
+const plain = /(?:[A-HJLM-Za-hjlm-z]|(?!\u0307)[^\p{Changes_When_Casemapped}\p{C}])+/gu
+
 /**
- * Returns the longest part of a text that has no other form than upper and lower case of ASCII: without the letters to
- * which other characters than ASCII are folded (`İ`, and `K`, the sign for Kelvin). Each text that `containsText` finds
- * has it, if the case of ASCII is ignored, so a store can select by it before `containsText` decides. It may be empty.
+ * Returns the longest part of a text that has no other form than upper and lower case of ASCII: without letters whose
+ * case a store may not fold, and without those to which other characters than ASCII are folded (`İ`, and `K`, the sign
+ * for Kelvin). Each text that `containsText` finds has it, if the case of ASCII is ignored, so a store can select by it
+ * before `containsText` decides. It may be empty.
  */
 export const plainRunOf = (text: string): string =>
-  (text.match(/[\x20-\x7e]+/g) ?? [])
-    .flatMap((run) => run.toLowerCase().split(/[ik]/))
+  (text.match(plain) ?? [])
+    .map((run) => run.toLowerCase())
     .reduce((longest, run) => (run.length > longest.length ? run : longest), '')

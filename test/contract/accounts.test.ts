@@ -23,7 +23,7 @@ import { keyNoticesConformance } from '@postrider/ports/keyNotices.conformance.t
 import { linksConformance } from '@postrider/ports/links.conformance.ts'
 import { aSession, peopleConformance } from '@postrider/ports/people.conformance.ts'
 import { usersConformance } from '@postrider/ports/users.conformance.ts'
-import type { Db, Document, Filter, FindOptions } from 'mongodb'
+import type { CommandSucceededEvent, Db, Document, Filter, FindOptions } from 'mongodb'
 import { shortOrLong } from '../faults/random.ts'
 import { iterationsOf } from '../support/cost.ts'
 import { openNewDatabase } from '../support/newDatabase.ts'
@@ -142,6 +142,37 @@ describe('MongoDB', () => {
     assert.equal(read.length, 1)
   })
 
+  // Regression: a text without a part that has a single form read all users in one batch, or in batches of a page.
+  it('reads the candidates of a search of the operator in batches, and only those that have its plain part', async () => {
+    const db = await open()
+    const store = mongoAccounts(db)
+    const numbers = Array.from({ length: 1_100 }, (_, number) => ({
+      _id: `usr_${number}`,
+      email: `${number}@b.example`,
+    }))
+    await db.collection<{ _id: string }>('users').insertMany(numbers)
+    await db
+      .collection<{ _id: string }>('workspaces')
+      .insertMany(
+        numbers.map(({ _id }) => ({ ...aWorkspace(_id.replace('usr', 'ws')), _id, open: true, members: [], keys: [] })),
+      )
+    const ofUsers = { before: null, limit: 20, disabled: null, operator: null }
+    const ofWorkspaces = { before: null, limit: 20, maxUsers: 10, plan: null, suspended: null, deleting: null }
+    const whole = [500, 500, 100]
+    for (const [text, expected] of [
+      ['ki', whole],
+      ['Київ', whole],
+      ['北京', []],
+      [null, [20]],
+    ] as const) {
+      const ofFoundUsers = await batchesOf(db, 'users', () => store.findUsers({ ...ofUsers, text }))
+      const ofFound = await batchesOf(db, 'workspaces', () => store.findWorkspaces({ ...ofWorkspaces, text }))
+      assert.deepEqual([ofFoundUsers, ofFound], [expected, expected], `${text}`)
+      const ofMembers = await batchesOf(db, 'users', () => store.findWorkspaces({ ...ofWorkspaces, text }))
+      assert.deepEqual(ofMembers, text === null ? [] : expected, `members by ${text}`)
+    }
+  })
+
   const email = 'ada@example.com'
   const signUp = async (store: AccountStore) => {
     const user = newUser({ id: newId('usr'), email, passwordHash: 'x', createdAt: 1 })
@@ -257,6 +288,19 @@ describe('MongoDB', () => {
     await assert.rejects(store.key(anything, anything), /scalars only/)
   })
 })
+
+/** Returns the sizes of the batches with documents that the server returns from a collection during `work`. */
+const batchesOf = async (db: Db, name: string, work: () => Promise<unknown>): Promise<number[]> => {
+  const sizes: number[] = []
+  const note = ({ reply }: CommandSucceededEvent): void => {
+    const { ns, firstBatch, nextBatch = firstBatch } = (reply as { cursor?: Document }).cursor ?? {}
+    if (ns === `${db.databaseName}.${name}` && nextBatch.length > 0) sizes.push(nextBatch.length)
+  }
+  db.client.on('commandSucceeded', note)
+  await work()
+  db.client.off('commandSucceeded', note)
+  return sizes
+}
 
 /** Notes the documents that lists read. */
 const watchedReads = (db: Db, read: unknown[]): Db => {

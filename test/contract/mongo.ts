@@ -22,7 +22,11 @@ export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => {
   let client: MongoClient | undefined
   let opened: Db[] = []
   before(async () => {
-    client = await new MongoClient(address(), { ...clientOptions('contract'), ...patient }).connect()
+    client = await new MongoClient(address(), {
+      ...clientOptions('contract'),
+      ...patient,
+      monitorCommands: true,
+    }).connect()
   })
   afterEach(async () => {
     for (const db of opened) await db.dropDatabase()

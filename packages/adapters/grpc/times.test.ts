@@ -44,4 +44,18 @@ describe('times of a record of the domain', () => {
     assert.deepEqual(times.read({ created_at: text, last_seen_at: '' }), none)
     assert.deepEqual(times.read({ created_at: text, deletes_at: undefined, last_seen_at: undefined }), none)
   })
+
+  // Regression: a bug that left one out was passed on as null or as an empty text.
+  for (const [what, createdAt, written] of [
+    ['an absent', undefined, undefined],
+    ['a null', null, ''],
+    ['an invalid', Number.NaN, 'soon'],
+  ] as const)
+    it(`are refused in both directions with ${what} one in a field that always has one`, () => {
+      assert.throws(() => times.write({ createdAt, deletesAt: at, lastSeenAt: at } as never), RangeError)
+      assert.throws(
+        () => times.read({ created_at: written, deletes_at: text, last_seen_at: text } as never),
+        new RangeError('created_at of a message has no time'),
+      )
+    })
 })

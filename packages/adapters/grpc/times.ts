@@ -1,5 +1,5 @@
 import type { TimeFields, WithTimes, WithTimeTexts } from '@postrider/contracts/services.ts'
-import { isoTimeOrEmpty } from '@postrider/domain/time.ts'
+import { isoTime, isoTimeOrEmpty } from '@postrider/domain/time.ts'
 
 /*
  * Times of messages. `codec` is for a record that has the names of its message, `recordCodec` for a record of the
@@ -30,6 +30,13 @@ export const codec = <Fields extends TimeFields>({ always, maybe = [], optional 
 /** Returns the time of a text; null: it is absent or empty, which both stand for no time. */
 const timeOrNull = (text: string | undefined): number | null => (text ? Date.parse(text) : null)
 
+/** Returns the time of a field that always has one. A text without a time is a bug, and its result might be stored. */
+const timeOf = (name: string, text: string | undefined): number => {
+  const at = Date.parse(text ?? '')
+  if (Number.isNaN(at)) throw new RangeError(`${name} of a message has no time`)
+  return at
+}
+
 /**
  * Fields of a message with a time. The record has the same names in camel case. The fields in `always` have a time. No
  * time is null in a record; a message has an empty text for it in the fields of `maybe`, and lacks the fields of
@@ -52,11 +59,14 @@ type RecordTimes<Fields extends RecordTimeFields> = Record<Camel<Names<Fields, '
   Record<Camel<Names<Fields, 'maybe'> | Names<Fields, 'absent'>>, number | null>
 
 type RecordCodec<Fields extends RecordTimeFields> = {
-  /** Returns the fields of the message. */
+  /** Returns the fields of the message. @throws RangeError: a field in `always` has no time */
   write(
     record: RecordTimes<Fields>,
   ): Record<Names<Fields, 'always'> | Names<Fields, 'maybe'>, string> & Partial<Record<Names<Fields, 'absent'>, string>>
-  /** Returns the times of the record. An absent or empty text is no time, as an earlier release may write either. */
+  /**
+   * Returns the times of the record. An absent or empty text is no time, as an earlier release may write either.
+   * @throws RangeError: a field in `always` has no time
+   */
   read(
     message: Record<Names<Fields, 'always'>, string> &
       Partial<Record<Names<Fields, 'maybe'> | Names<Fields, 'absent'>, string | undefined>>,
@@ -74,6 +84,7 @@ export const recordCodec = <const Fields extends RecordTimeFields>({
   const fields = [...always, ...maybe, ...absent].map((name) => ({
     name,
     inRecord: camel(name),
+    isAlways: always.includes(name),
     mayBeAbsent: absent.includes(name),
   }))
   return {
@@ -81,11 +92,19 @@ export const recordCodec = <const Fields extends RecordTimeFields>({
       const times = record as Record<string, number | null>
       const timed = fields.map((field) => ({ ...field, time: times[field.inRecord] ?? null }))
       const present = timed.filter(({ mayBeAbsent, time }) => !mayBeAbsent || time !== null)
-      return Object.fromEntries(present.map(({ name, time }) => [name, isoTimeOrEmpty(time)])) as never
+      const texts = present.map(({ name, isAlways, time }) => [
+        name,
+        isAlways ? isoTime(time ?? Number.NaN) : isoTimeOrEmpty(time),
+      ])
+      return Object.fromEntries(texts) as never
     },
     read: (message) => {
       const texts = message as Record<string, string | undefined>
-      return Object.fromEntries(fields.map(({ name, inRecord }) => [inRecord, timeOrNull(texts[name])])) as never
+      const times = fields.map(({ name, inRecord, isAlways }) => [
+        inRecord,
+        isAlways ? timeOf(name, texts[name]) : timeOrNull(texts[name]),
+      ])
+      return Object.fromEntries(times) as never
     },
   }
 }

@@ -109,6 +109,41 @@ describe('Redis limiter', () => {
     })
   }
 
+  it('sends requests that come together in one write', async () => {
+    await using server = await fakeRedis(inOrder)
+    await using limiter = await rig(server.url)
+    await limiter.take()
+    const { stream } = limiter.redis.client
+    const writes: string[] = []
+    for (const name of ['_write', '_writev'] as const) {
+      const write = stream[name]?.bind(stream) ?? assert.fail(name)
+      Object.assign(stream, {
+        [name]: (...args: never) => {
+          writes.push(name)
+          return (write as (...args: never) => void)(...args)
+        },
+      })
+    }
+    const verdicts = await Promise.all(Array.from({ length: 50 }, () => limiter.take()))
+    assert.ok(verdicts.every(({ remaining }) => remaining === 3))
+    assert.equal(limiter.sent.count, 51)
+    assert.deepEqual(writes, ['_writev'])
+  })
+
+  it('lets Redis decide even if the client is of a version whose commands cannot be joined, with one warning', async () => {
+    const warnings: unknown[] = []
+    const client = { status: 'ready', evalsha: async () => [0] }
+    await using limiter = redisLimiter({
+      redis: { client } as never,
+      local: { take: () => assert.fail('decided here') } as never,
+      replicas: 1,
+      onDegraded: () => {},
+      log: { info: () => {}, warn: (fields: { library: string }) => void warnings.push(fields.library) } as never,
+    })
+    for (let call = 0; call < 2; call++) assert.equal((await limiter.take([bucket], 1, now)).remaining, 3)
+    assert.deepEqual(warnings, ['ioredis'])
+  })
+
   it('counts failures of concurrent requests as one', async () => {
     await using server = await fakeRedis(inOrder)
     await using limiter = await rig(server.url)

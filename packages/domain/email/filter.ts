@@ -72,7 +72,7 @@ const hasRecipient = ({ recipients }: Pick<Email, 'recipients'>, wanted: string)
 
 /**
  * Returns texts that occur in the JSON of every matching email; letter case is ignored. A store searches for them
- * without parsing. They are ASCII only, because stores do not fold the case of other letters.
+ * without parsing. Of letters with a case they have only those of ASCII, because stores do not fold others.
  */
 export const prefilterTerms = ({ keyId, templateId, tag, to, from, subject }: EmailQuery): string[] =>
   [keyId, templateId, tag?.value ?? null, to, from, subject]

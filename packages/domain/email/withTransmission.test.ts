@@ -79,6 +79,13 @@ describe('email after a transmission', () => {
     assert.equal(email.attempts[0]?.outcome, 'partial')
   })
 
+  // Regression: the attempt was bounced, while its recipient was deferred.
+  it('has an attempt and a recipient with one outcome when the reply names our return path', () => {
+    const disabled = answered(550, '5.2.1', '<bounce@sender.example>: mailbox disabled')
+    const { attempts, recipients } = transmitted([disabled], { envelopeFrom: 'bounce@sender.example' })
+    assert.deepEqual([attempts[0]?.outcome, recipients[0]?.status], ['deferred', 'deferred'])
+  })
+
   it('has an event for each changed recipient, in sequence', () => {
     const email = transmitted([delivered, { kind: 'next_transaction' }, busy])
     assert.deepEqual(

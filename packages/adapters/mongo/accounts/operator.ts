@@ -7,7 +7,7 @@ import type { Db, Filter } from 'mongodb'
 import { asRead, notRemoved, type Outbox, untilUnchanged } from '../audit/outbox.ts'
 import { scalar } from '../client/scalar.ts'
 import { type AccountCollections, type UserDoc, userOf, type WorkspaceDoc, workspaceOf } from './documents.ts'
-import { findByPlan, type SearchedDoc, searched } from './planSearch.ts'
+import { chunk, findByPlan, type SearchedDoc, searched } from './planSearch.ts'
 import { openOwned } from './workspaces.ts'
 
 /** Matches at least the texts in which `containsText` finds `text`: all, if no part of it has a single form. */
@@ -20,7 +20,7 @@ const olderThan = (before: string | null) => (before === null ? {} : { _id: { $l
 
 /** @returns null: more than `max` */
 const matchedUsers = async ({ users }: AccountCollections, text: string, max: number): Promise<string[] | null> => {
-  const found = users.find({ email: mayContain(text) }, { projection: { email: 1 } })
+  const found = users.find({ email: mayContain(text) }, { projection: { email: 1 } }).batchSize(chunk)
   const ids = await firstOf(found, max + 1, ({ _id, email }) => (matchesAddress(text, email) ? [_id] : []))
   return ids.length > max ? null : ids
 }
@@ -51,6 +51,9 @@ const firstOf = async <Doc, Item>(
   }
   return items
 }
+
+/** Returns how many documents to read together: without a text the filter decides, else most may not match. */
+const batchOf = ({ text, limit }: { text: string | null; limit: number }): number => (text === null ? limit : chunk)
 
 /** Selects at least the workspaces that `matchesWorkspace` finds. */
 const workspaceFilter = (
@@ -117,8 +120,8 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
       const filter = workspaceFilter(query, matched)
       const decided = decidedBy(query, new Set(matched))
       if (plan !== null) return findByPlan({ db, workspaces }, plan, { filter, before, limit, decided })
-      const found = workspaces.find<SearchedDoc>(filter, { projection: searched }).sort({ _id: -1 }).batchSize(limit)
-      return firstOf(found, limit, decided)
+      const found = workspaces.find<SearchedDoc>(filter, { projection: searched }).sort({ _id: -1 })
+      return firstOf(found.batchSize(batchOf(query)), limit, decided)
     },
     workspacesToDelete: async (now, limit) => {
       const due = workspaces.find({ deletesAt: { $lte: now }, ...notRemoved }, { projection: { _id: 1 } })
@@ -130,7 +133,7 @@ export const accountsOperator = (db: Db, collections: AccountCollections, outbox
         const user = { id, email, isDisabled: disabled !== null, isOperator: operatorSince !== null }
         return matchesUser(query, user) ? [doc] : []
       }
-      const found = users.find(userFilter(query)).sort({ _id: -1 }).batchSize(query.limit)
+      const found = users.find(userFilter(query)).sort({ _id: -1 }).batchSize(batchOf(query))
       return withWorkspaces(collections, await firstOf(found, query.limit, decided))
     },
     findUser: async (id) => operatorUserOf(await users.findOne({ _id: scalar(id), ...notRemoved })),
