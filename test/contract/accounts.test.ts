@@ -28,7 +28,7 @@ import { shortOrLong } from '../faults/random.ts'
 import { iterationsOf } from '../support/cost.ts'
 import { openNewDatabase } from '../support/newDatabase.ts'
 import { dyingMongo } from './dying.ts'
-import { mongoForTests } from './mongo.ts'
+import { watchedMongoForTests } from './mongo.ts'
 
 /** Random sequences of concurrent changes. */
 const runs = shortOrLong(30, 1_000)
@@ -117,7 +117,7 @@ describe('SQLite', () => {
 })
 
 describe('MongoDB', () => {
-  const open = mongoForTests({ ...accountIndexes, ...linkIndexes })
+  const open = watchedMongoForTests({ ...accountIndexes, ...linkIndexes })
   accountsConformance('MongoDB', async () => mongoAccounts(await open()))
   peopleConformance('MongoDB', async () => mongoAccounts(await open()), runs)
   linksConformance('MongoDB', async () => mongoLinks(await open()))

@@ -17,16 +17,20 @@ const patient = {
  * Returns a function that opens a new database with these indexes; it is dropped after the test. Call this inside of
  * `describe`. The tests are skipped if no MongoDB is available.
  */
-export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => {
+export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => newDatabases(indexes, false)
+
+/** The same, with a client that emits an event for each command, which lengthens the steps that a reply takes. */
+export const watchedMongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => newDatabases(indexes, true)
+
+const connectForTests = (address: string, monitorCommands: boolean): Promise<MongoClient> =>
+  new MongoClient(address, { ...clientOptions('contract'), ...patient, monitorCommands }).connect()
+
+const newDatabases = (indexes: readonly Indexes[], isWatched: boolean): (() => Promise<Db>) => {
   const address = useBackend('mongodb')
   let client: MongoClient | undefined
   let opened: Db[] = []
   before(async () => {
-    client = await new MongoClient(address(), {
-      ...clientOptions('contract'),
-      ...patient,
-      monitorCommands: true,
-    }).connect()
+    client = await connectForTests(address(), isWatched)
   })
   afterEach(async () => {
     for (const db of opened) await db.dropDatabase()
@@ -65,11 +69,7 @@ export const reusedMongoForTests = (
   let free: Reused[] = []
   let opened: Reused[] = []
   before(async () => {
-    client = await new MongoClient(address(), {
-      ...clientOptions('contract'),
-      ...patient,
-      monitorCommands: true,
-    }).connect()
+    client = await connectForTests(address(), true)
     client.on('commandStarted', ({ databaseName, commandName, command }) => {
       const reused = all.get(databaseName)
       if (writes.has(commandName)) reused?.written.add(command[commandName])
