@@ -19,7 +19,7 @@ const patient = {
  */
 export const mongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => newDatabases(indexes, false)
 
-/** The same, with a client that emits an event for each command, which lengthens the steps that a reply takes. */
+/** Does the same with a client that emits an event for each command, which lengthens the steps that a reply takes. */
 export const watchedMongoForTests = (...indexes: Indexes[]): (() => Promise<Db>) => newDatabases(indexes, true)
 
 const connectForTests = (address: string, monitorCommands: boolean): Promise<MongoClient> =>
