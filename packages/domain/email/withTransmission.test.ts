@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import { anAttempt, anEmail, aRecipient } from '../../../test/support/anEmail.ts'
+import { answered, busy, delivered, lostAfter, lostBefore, noSuchUser } from '../../../test/support/recipientResults.ts'
 import { capturedNotice } from './conversation.ts'
 import { withoutSharedRefusals } from './countedResults.ts'
 import type { Email, Recipient } from './email.ts'
 import type { RecipientResult, Transmission } from './transmission.ts'
 import { withCaptureNotice, withTransmission } from './withTransmission.ts'
-
-const answered = (code: number, enhanced: string, text: string): RecipientResult => ({
-  kind: 'answered',
-  reply: { code, enhanced, text },
-})
-const delivered = answered(250, '2.0.0', 'queued as 1')
-const noSuchUser = answered(550, '5.1.1', 'no such user')
-const busy = answered(451, '4.3.0', 'try later')
-const lostBefore: RecipientResult = { kind: 'lost_before_dot', reason: 'connection refused' }
-const lostAfter: RecipientResult = { kind: 'lost_after_dot', reason: 'connection closed' }
 
 const timing = { at: 1_000, random: () => 0.5 }
 
