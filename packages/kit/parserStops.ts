@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { misfitLog, type WarningLog } from './misfitLog.ts'
 
 type OnIncoming = (request: IncomingMessage, keepAlive: boolean) => number
 type ParsedSocket = Socket & { parser?: { onIncoming?: OnIncoming } }
@@ -26,10 +27,10 @@ const responseEvents = ['drain', 'close'] as const
  * The first connection whose parser has none is logged as a warning. Without it the server works, but what one piece
  * costs has no bound.
  */
-export const parserStops = (log: { warn(fields: object, message: string): void }) => {
+export const parserStops = (log: WarningLog) => {
   /** Listeners of connections whose parser has stopped. */
   const detached = new WeakMap<Socket, [event: string, listener: Listener][]>()
-  let isLogged = false
+  const logMisfit = misfitLog(log, 'node:http')
   return {
     /**
      * @param next returns what the parser of a connection does with a request. A request to change the protocol never
@@ -39,10 +40,7 @@ export const parserStops = (log: { warn(fields: object, message: string): void }
       const { parser } = socket as ParsedSocket
       const onIncoming = parser?.onIncoming
       if (!parser || typeof onIncoming !== 'function') {
-        if (isLogged) return
-        isLogged = true
-        const reason = 'a parser has no method onIncoming'
-        log.warn({ library: 'node:http', reason }, 'patch does not fit this version, running unpatched')
+        logMisfit('a parser has no method onIncoming')
         return
       }
       parser.onIncoming = (request, keepAlive) => {

@@ -90,21 +90,20 @@ export const recordCodec = <const Fields extends RecordTimeFields>({
   return {
     write: (record) => {
       const times = record as Record<string, number | null>
-      const timed = fields.map((field) => ({ ...field, time: times[field.inRecord] ?? null }))
-      const present = timed.filter(({ mayBeAbsent, time }) => !mayBeAbsent || time !== null)
-      const texts = present.map(({ name, isAlways, time }) => [
-        name,
-        isAlways ? isoTime(time ?? Number.NaN) : isoTimeOrEmpty(time),
-      ])
-      return Object.fromEntries(texts) as never
+      const texts: Record<string, string> = {}
+      for (const { name, inRecord, isAlways, mayBeAbsent } of fields) {
+        const time = times[inRecord] ?? null
+        if (time === null && mayBeAbsent) continue
+        texts[name] = isAlways ? isoTime(time ?? Number.NaN) : isoTimeOrEmpty(time)
+      }
+      return texts as never
     },
     read: (message) => {
       const texts = message as Record<string, string | undefined>
-      const times = fields.map(({ name, inRecord, isAlways }) => [
-        inRecord,
-        isAlways ? timeOf(name, texts[name]) : timeOrNull(texts[name]),
-      ])
-      return Object.fromEntries(times) as never
+      const times: Record<string, number | null> = {}
+      for (const { name, inRecord, isAlways } of fields)
+        times[inRecord] = isAlways ? timeOf(name, texts[name]) : timeOrNull(texts[name])
+      return times as never
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Log } from '@postrider/kit/log.ts'
+import { misfitLog } from '@postrider/kit/misfitLog.ts'
 
 type RequestQueue = {
   pending: unknown[]
@@ -59,7 +60,7 @@ export const quietIdleTimers = (
 ): boolean => {
   const queue = requestQueueOf(load)
   if (typeof queue === 'string') {
-    log.warn({ library: 'kafkajs', reason: queue }, 'patch does not fit this version, running unpatched')
+    misfitLog(log, 'kafkajs')(queue)
     return false
   }
   Object.assign(queue.prototype, { scheduleCheckPendingRequests })

@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { Writable } from 'node:stream'
 import type { Log } from '@postrider/kit/log.ts'
+import { misfitLog } from '@postrider/kit/misfitLog.ts'
 
 type Corked = Pick<Writable, 'cork' | 'uncork' | 'writableCorked'>
 
@@ -19,17 +20,13 @@ const misfitOf = (stream: unknown): string | null => {
  * logged as a warning, and writes each command by itself.
  */
 export const joinedWrites = (log: Pick<Log, 'warn'>): ((client: object) => void) => {
-  let isLogged = false
+  const logMisfit = misfitLog(log, 'ioredis')
   return (client) => {
-    const { stream } = client as { stream?: Corked }
+    const { stream } = client as { stream: Corked }
     const reason = misfitOf(stream)
-    if (stream && reason === null) {
-      if (stream.writableCorked > 0) return
-      stream.cork()
-      process.nextTick(() => stream.uncork())
-      return
-    }
-    if (!isLogged) log.warn({ library: 'ioredis', reason }, 'patch does not fit this version, running unpatched')
-    isLogged = true
+    if (reason !== null) return logMisfit(reason)
+    if (stream.writableCorked > 0) return
+    stream.cork()
+    process.nextTick(() => stream.uncork())
   }
 }

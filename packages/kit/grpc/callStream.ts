@@ -1,6 +1,7 @@
 import type { Http2Stream } from 'node:http2'
 import type { ServerInterceptingCallInterface } from '@grpc/grpc-js'
 import type { Log } from '../log.ts'
+import { misfitLog } from '../misfitLog.ts'
 
 /** Returns the stream of a call; undefined: this version of grpc-js has none. */
 export type StreamOf = (call: ServerInterceptingCallInterface) => Http2Stream | undefined
@@ -22,13 +23,12 @@ const misfitOf = (stream: unknown): string | null => {
  * messages are limited together, and the stream of a refused call stays open until its client ends it.
  */
 export const callStreams = (log: Pick<Log, 'warn'>): StreamOf => {
-  let isLogged = false
+  const logMisfit = misfitLog(log, '@grpc/grpc-js')
   return (call) => {
     const { stream } = call as { stream?: Http2Stream }
     const reason = misfitOf(stream)
     if (reason === null) return stream
-    if (!isLogged) log.warn({ library: '@grpc/grpc-js', reason }, 'patch does not fit this version, running unpatched')
-    isLogged = true
+    logMisfit(reason)
     return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@postrider/kit/clock.ts'
+import { misfitLog } from '@postrider/kit/misfitLog.ts'
 import type { ProcessParts } from '@postrider/kit/openProcess.ts'
 import { type RetryUntilAvailableOptions, retryUntilAvailable } from '@postrider/kit/retry.ts'
 import type { Durable, Units } from '@postrider/ports/durable.ts'
@@ -26,9 +27,7 @@ export const waitForMongo = async (
   connect: typeof connectMongo = connectMongo,
 ): Promise<Mongo> => {
   const mongo = await retryUntilAvailable('MongoDB', wait, () => connect(address))
-  if (mongo.unpatched !== null) {
-    wait.log.warn({ library: 'mongodb', reason: mongo.unpatched }, 'patch does not fit this version, running unpatched')
-  }
+  if (mongo.unpatched !== null) misfitLog(wait.log, 'mongodb')(mongo.unpatched)
   return mongo
 }
 
