@@ -16,9 +16,11 @@ export const lists = (open: Open): void => {
     const reading = emails.list({ ...everything, subject: 'none of them' }, gone.signal)
     gone.abort()
     assert.deepEqual(await reading, { emails: [], hasMore: false })
-    assert.deepEqual(await emails.list({ ...everything, limit: 2, subject: 'other' }, AbortSignal.abort()), {
-      ...(await emails.list({ ...everything, limit: 2, subject: 'other' })),
-    })
+    // Regression: on a slow machine the first step of SQLite ends before it has found the whole page.
+    const page = { ...everything, limit: 2, subject: 'other' }
+    const { emails: found } = await emails.list(page, AbortSignal.abort())
+    assert.ok(found.length > 0)
+    assert.deepEqual(found, (await emails.list(page)).emails.slice(0, found.length))
   })
 
   it('lists one workspace in pages, newest first', async () => {
