@@ -1,13 +1,20 @@
 import type { Steps } from './steps.ts'
 
 /** Closing tags of the elements whose content is not shown. */
-const hidden: Readonly<Record<string, RegExp>> = {
-  script: /<\/script/gi,
-  style: /<\/style/gi,
-  title: /<\/title/gi,
-  template: /<\/template/gi,
-}
-const endsLine = /^(?:\/?(?:p|div|table|tr|ul|ol|li|h[1-6]|blockquote|pre|section|article|header|footer)|[bh]r\/?)$/
+const hidden: ReadonlyMap<string, RegExp> = new Map([
+  ['script', /<\/script/gi],
+  ['style', /<\/style/gi],
+  ['title', /<\/title/gi],
+  ['template', /<\/template/gi],
+])
+const blocks = ['p', 'div', 'table', 'tr', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre']
+const sections = ['section', 'article', 'header', 'footer']
+/** What stands for a tag in the text, by the name of the tag. The item of a list is an argument. */
+const gaps: ReadonlyMap<string, '\n' | ' '> = new Map([
+  ...[...blocks, ...sections].flatMap((name) => [[name, '\n'] as const, [`/${name}`, '\n'] as const]),
+  ...['br', 'br/', 'hr', 'hr/'].map((name) => [name, '\n'] as const),
+  ...['td', '/td', 'th', '/th'].map((name) => [name, ' '] as const),
+])
 /**
  * References that are frequent in mail, next to those by number. Preview texts are filled up with the invisible ones.
  */
@@ -44,7 +51,7 @@ const maxTagLength = 4_096
  * @param item what begins the item of a list
  */
 export function* roughText(html: string, item = '\n* '): Steps<string> {
-  const { add, text } = collapsingWriter()
+  const { add, addGap, text } = collapsingWriter()
   let [link, pauseAt] = ['', pieceLength]
   for (let from = 0; from < html.length; ) {
     const start = html.indexOf('<', from)
@@ -56,16 +63,17 @@ export function* roughText(html: string, item = '\n* '): Steps<string> {
     const name = tagName(html, start)
     const afterComment = name.startsWith('!--') ? html.indexOf('-->', start + 2) + 3 : 0
     if (afterComment === 2) break
+    const gap = gaps.get(name)
     if (name === 'li') add(item)
-    else if (endsLine.test(name)) add('\n')
-    else if (/^\/?t[dh]$/.test(name)) add(' ')
+    else if (gap !== undefined) addGap(gap)
     else if (name === 'img') add(readable(altText.exec(html.slice(start, tagEnd))?.slice(1).join('') ?? ''))
     else if (name === 'a') link = target.exec(html.slice(start, tagEnd))?.[1] ?? ''
     else if (name === '/a' && link !== '') {
       add(` [${link}]`)
       link = ''
     }
-    from = Object.hasOwn(hidden, name) ? endOf(html, hidden[name], end) : Math.max(end + 1, afterComment)
+    const closing = hidden.get(name)
+    from = closing ? endOf(html, closing, end) : Math.max(end + 1, afterComment)
     if (from < pauseAt) continue
     pauseAt = from + pieceLength
     yield
@@ -99,7 +107,8 @@ function* addText(html: string, start: number, end: number, add: (text: string) 
   }
 }
 
-const readable = (text: string): string => text.replace(reference, referred).replace(/\s+/g, ' ')
+const readable = (text: string): string =>
+  (text.includes('&') ? text.replace(reference, referred) : text).replace(/\s+/g, ' ')
 
 /** Returns what a reference stands for; the reference itself if that is unknown or no character. */
 const referred = (whole: string, decimal?: string, hexadecimal?: string, name = ''): string => {
@@ -121,12 +130,15 @@ const collapsingWriter = () => {
   let parts: string[] = []
   const joined: string[] = []
   let gap: '' | ' ' | '\n' = ''
+  const addGap = (added: ' ' | '\n'): void => {
+    if (added === '\n' || gap === '') gap = added
+  }
   return {
+    addGap,
     add: (text: string): void => {
       const inner = text.trim()
       const before = text.slice(0, text.length - text.trimStart().length)
-      if (before.includes('\n')) gap = '\n'
-      else if (before !== '' && gap === '') gap = ' '
+      if (before !== '') addGap(before.includes('\n') ? '\n' : ' ')
       if (inner === '') return
       if (parts.length + joined.length > 0) parts.push(gap)
       parts.push(inner)
@@ -141,8 +153,7 @@ const collapsingWriter = () => {
 }
 
 /** Returns the end of an element whose content is not shown. */
-const endOf = (html: string, closing: RegExp | undefined, from: number): number => {
-  if (!closing) return html.length
+const endOf = (html: string, closing: RegExp, from: number): number => {
   closing.lastIndex = from
   return closing.exec(html)?.index ?? html.length
 }

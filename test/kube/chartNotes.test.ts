@@ -1,32 +1,10 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseDocument } from 'yaml'
-import { helm, whyNoHelm } from '../../charts/gen/helm.ts'
+import { whyNoHelm } from '../../charts/gen/helm.ts'
+import { rendersOf } from './caseChart.ts'
 import { skipSuiteIf } from './command.ts'
-import { chart } from './manifests.ts'
 
 describe('notes of the chart', function notesSuite() {
   skipSuiteIf(async () => whyNoHelm())
-
-  // helm renders notes only with a cluster, so a copy of the chart has them in an object.
-  let copy = ''
-  before(() => {
-    copy = mkdtempSync(join(tmpdir(), 'postrider-notes-'))
-    cpSync(chart, copy, { recursive: true })
-    writeFileSync(
-      join(copy, 'templates/notes.yaml'),
-      'notes: {{ include (print $.Template.BasePath "/NOTES.txt") . | toJson }}',
-    )
-  })
-  after(() => rmSync(copy, { recursive: true, force: true }))
-
-  const notes = (...given: string[]): string => {
-    const set = given.flatMap((one) => ['--set', one])
-    const text = helm('template', copy, '--name-template', 'postrider', '--show-only', 'templates/notes.yaml', ...set)
-    return (parseDocument(text).toJS() as { notes: string }).notes
-  }
 
   const route = 'config.POSTRIDER_ROUTE=smtp://relay.example.com'
   const ingress =
@@ -36,7 +14,7 @@ describe('notes of the chart', function notesSuite() {
   const unverified = /certificate of the mail server is not verified/
   const single = /WARNING: only one replica of (.*) may run/
   const prepare = /-l job-name=postrider-prepare -o jsonpath=.*terminated\.message/
-  for (const [name, given, wanted, unwanted] of [
+  const cases = [
     ['capture mail by default', [], [/Mail is captured/], [open, unverified, wrongUrl, /sender/]],
     ['warn of open sign-up if mail is sent', [route], [open, /The sender is mail@postrider/], [/captured/, unverified]],
     [
@@ -83,9 +61,18 @@ describe('notes of the chart', function notesSuite() {
       [/at https:\/\/m\.a\n/],
       [],
     ],
-  ] as const)
+  ] as const
+
+  // helm renders notes only with a cluster, so a chart of all cases prints them.
+  let renders: ReturnType<typeof rendersOf> = []
+  before(() => {
+    renders = rendersOf(cases.map(([, set]) => ({ set })))
+  })
+
+  for (const [index, [name, , wanted, unwanted]] of cases.entries())
     it(name, () => {
-      const text = notes(...given)
+      const { faults, notes: text } = renders[index] ?? assert.fail('not rendered')
+      assert.equal(faults, '')
       for (const one of wanted) assert.match(text, one)
       for (const one of unwanted) assert.doesNotMatch(text, one)
     })

@@ -10,8 +10,11 @@ export const checkBoundParameters = (): void => {
   for (const method of ['run', 'get', 'all', 'iterate'] as const) {
     const original = StatementSync.prototype[method] as (this: StatementSync, ...values: unknown[]) => unknown
     const checked = function (this: StatementSync, ...values: unknown[]): unknown {
-      const expected = parameters.get(this) ?? parametersOf(this.sourceSQL)
-      parameters.set(this, expected)
+      let expected = parameters.get(this)
+      if (expected === undefined) {
+        expected = parametersOf(this.sourceSQL)
+        parameters.set(this, expected)
+      }
       const missing = missingIn(expected, values)
       if (missing.length > 0) throw new Error(`no value for ${missing.join(', ')} in: ${this.sourceSQL}`)
       return original.apply(this, values)
@@ -32,11 +35,14 @@ const parametersOf = (sql: string): Parameters => {
   return { names: [...names], count }
 }
 
-const missingIn = ({ names, count }: Parameters, values: readonly unknown[]): string[] => {
+const none: readonly string[] = []
+
+const missingIn = ({ names, count }: Parameters, values: readonly unknown[]): readonly string[] => {
   const [first] = values
   const isNamed = typeof first === 'object' && first !== null && !ArrayBuffer.isView(first)
   const given = isNamed ? (first as Record<string, unknown>) : {}
   const unnamed = values.length - (isNamed ? 1 : 0)
+  if (unnamed >= count && names.every((name) => given[name] !== undefined)) return none
   return [
     ...names.filter((name) => given[name] === undefined),
     ...(unnamed < count ? [`${count - unnamed} of "?"`] : []),

@@ -6,13 +6,19 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
  */
 export type FakeReply = (command: readonly string[]) => string | null
 
-/** Reads one command, an array of bulk strings, from the front of the text. */
-const readCommand = (text: string): { command: string[]; rest: string } | null => {
-  const lines = text.split('\r\n')
-  const parts = Number(lines[0]?.slice(1))
-  if (!(lines.length > 2 * parts + 1)) return null
-  const command = Array.from({ length: parts }, (_, part) => lines[2 * part + 2] ?? '')
-  return { command, rest: lines.slice(2 * parts + 1).join('\r\n') }
+/** Reads one command, an array of bulk strings, from an index of the text; null: it is not complete. */
+const readCommand = (text: string, from: number): { command: string[]; end: number } | null => {
+  let end = from
+  const lines: string[] = []
+  // The number of strings, and the length and the content of each.
+  for (let count = 1; lines.length < count; ) {
+    const lineEnd = text.indexOf('\r\n', end)
+    if (lineEnd < 0) return null
+    lines.push(text.slice(end, lineEnd))
+    end = lineEnd + 2
+    count = 2 * Number(lines[0]?.slice(1)) + 1
+  }
+  return { command: lines.filter((_, index) => index > 0 && index % 2 === 0), end }
 }
 
 /** Starts a server that speaks enough of the Redis protocol to run scripts whose arguments contain no line end. */
@@ -23,12 +29,14 @@ export const fakeRedis = async (first: FakeReply) => {
   const server = createServer((socket) => {
     let waiting = ''
     const work = (): void => {
-      for (let read = readCommand(waiting); read !== null; read = readCommand(waiting)) {
+      let from = 0
+      for (let read = readCommand(waiting, from); read !== null; read = readCommand(waiting, from)) {
         const line = answer(read.command)
-        if (line === null) return
-        waiting = read.rest
+        if (line === null) break
+        from = read.end
         socket.write(`${line}\r\n`)
       }
+      waiting = waiting.slice(from)
     }
     sockets.set(socket, work)
     socket.setEncoding('utf8')

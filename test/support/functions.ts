@@ -9,12 +9,28 @@ const functionTypes = new Set(['FunctionDeclaration', 'FunctionExpression', 'Arr
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** Returns a node and everything below it, in the order of the source. */
-function* nodesIn(node: Node): Generator<Node> {
-  yield node
+/** Calls `visit` with a node and everything below it, in the order of the source. */
+const visitNodes = (node: Node, visit: (node: Node) => void): void => {
+  visit(node)
   for (const value of Object.values(node)) {
-    const below: unknown[] = Array.isArray(value) ? value : [value]
-    for (const one of below) if (isNode(one)) yield* nodesIn(one)
+    if (Array.isArray(value)) {
+      for (const one of value) if (isNode(one)) visitNodes(one, visit)
+    } else if (isNode(value)) visitNodes(value, visit)
+  }
+}
+
+/** Returns a function that returns the line, from 1, of an offset. It searches by halves: sources have thousands. */
+const linesOf = (source: string): ((offset: number) => number) => {
+  const ends: number[] = []
+  for (let end = source.indexOf('\n'); end >= 0; end = source.indexOf('\n', end + 1)) ends.push(end)
+  return (offset) => {
+    let [from, to] = [0, ends.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((ends[middle] ?? 0) < offset) from = middle + 1
+      else to = middle
+    }
+    return from + 1
   }
 }
 
@@ -26,10 +42,13 @@ export const functionsIn = (source: string, file = 'source.tsx'): FoundFunction[
   const { program, errors } = parseSync(file, source)
   const [error] = errors
   if (error) throw new Error(`${file}: ${error.message}`)
-  const lineOf = (offset: number): number => source.slice(0, offset).split('\n').length
-  return nodesIn(program)
-    .filter(({ type }) => functionTypes.has(type))
-    .map(({ start, end }) => ({ line: lineOf(start), lines: lineOf(end) - lineOf(start) + 1 }))
-    .filter(({ lines }) => lines > 1)
-    .toArray()
+  const lineOf = linesOf(source)
+  const found: FoundFunction[] = []
+  visitNodes(program, ({ type, start, end }) => {
+    if (!functionTypes.has(type)) return
+    const line = lineOf(start)
+    const lines = lineOf(end) - line + 1
+    if (lines > 1) found.push({ line, lines })
+  })
+  return found
 }

@@ -1,3 +1,53 @@
+{{/* Prints one line for each fault, so that an operator sees all of them together. */}}
+{{- define "postrider.refusals" -}}
+{{- $name := include "postrider.fullname" . }}
+{{- if not (regexMatch "^[a-z]" $name) }}
+{{ printf "Names of Services must begin with a letter, but these would begin with %q: set fullnameOverride.\n" $name }}
+{{- end }}
+{{- $services := include "postrider.programs" . | fromJson }}
+{{ include "postrider.refusals.config" (dict "root" . "at" "config" "config" .Values.config) }}
+{{ include "postrider.refusals.config" (dict "root" . "at" "defaults.config" "config" .Values.defaults.config) }}
+{{- range $name, $_ := $services }}
+{{ include "postrider.refusals.config" (dict "root" $ "at" (printf "%s.config" $name) "config" (index $.Values $name).config) }}
+{{- end }}
+{{ include "postrider.refusals.secrets" . }}
+{{ include "postrider.refusals.wire" . }}
+{{ include "postrider.refusals.publicUrl" . }}
+{{ include "postrider.refusals.variables" . }}
+{{ include "postrider.refusals.image" . }}
+{{ include "postrider.refusals.entry" . }}
+{{ include "postrider.refusals.monitoring" . }}
+{{ include "postrider.refusals.replicas" . }}
+{{ include "postrider.refusals.memory" . }}
+{{ include "postrider.refusals.labels" (dict "at" "commonLabels" "labels" .Values.commonLabels) }}
+{{ include "postrider.refusals.resources" (dict "at" "prepare.resources" "resources" .Values.prepare.resources) }}
+{{ include "postrider.refusals.cluster" . }}
+{{- range $name, $program := $services }}
+{{- $settings := include "postrider.settings" (dict "root" $ "name" $name) | fromJson }}
+{{- $least := int $settings.autoscaling.minReplicas }}
+{{- $most := int $settings.autoscaling.maxReplicas }}
+{{- if and (include "postrider.scales" (dict "settings" $settings)) (gt $least $most) }}
+{{ printf "%s.autoscaling: minReplicas is %d and maxReplicas is %d; minReplicas must not exceed maxReplicas.\n" $name $least $most }}
+{{- end }}
+{{ include "postrider.refusals.pods" (dict "root" $ "name" $name "settings" $settings) }}
+{{ include "postrider.refusals.missing" (dict "root" $ "name" $name "program" $program "settings" $settings) }}
+{{- end }}
+{{- if .Values.prepare.enabled }}
+{{- $program := .Files.Get "files/prepare.json" | fromJson }}
+{{ include "postrider.refusals.missing" (dict "root" . "name" "prepare" "program" $program "settings" .Values.defaults) }}
+{{- end }}
+{{- with .Values.dispatcher.keda }}
+{{- $config := include "postrider.config" (dict "root" $ "settings" (include "postrider.settings" (dict "root" $ "name" "dispatcher") | fromJson)) | fromJson }}
+{{- if and .enabled (eq .signal "kafkaLag") $config.KAFKA_SASL }}
+{{- range $variable := list "KAFKA_USERNAME" "KAFKA_PASSWORD" }}
+{{- if not (index $.Values.secrets.variables $variable).key }}
+{{ printf "dispatcher.keda queries Kafka with the login of KAFKA_SASL: set secrets.variables.%s.key to its key.\n" $variable }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* Refuses secrets in a block of plain variables. Messages never contain a value, because it may be a password. */}}
 {{- define "postrider.refusals.config" -}}
 {{- $at := .at }}

@@ -56,7 +56,9 @@ describe('refusals by a server', () => {
         login,
       )
       const wrong: string[] = []
-      for (const { phase, line, expected } of knownReplies) {
+      // A server offers PIPELINING in its reply to EHLO, so what it replies before is the same without.
+      const isOffered = ({ phase }: { phase: SmtpPhase }): boolean => phase !== 'greeting' && phase !== 'ehlo'
+      for (const { phase, line, expected } of pipelining ? knownReplies : knownReplies.filter(isOffered)) {
         if (['greeting', 'ehlo', 'auth'].includes(phase)) {
           // A closed gate ends the connection, so the next message needs a new session.
           current = accepting

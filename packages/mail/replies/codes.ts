@@ -184,7 +184,7 @@ export const fallbackRules: readonly ReplyRule[] = [
   { enhanced: /^7\./, id: 'policy_code', class: 'policy', source: `${rfc3463}.8` },
   {
     code: /^556$/,
-    unless: anyOf(aboutUs, /\b(?:ip|host|helo|client|remote)\b/),
+    unless: [aboutUs, /\b(?:ip|host|helo|client|remote)\b/],
     id: 'domain_accepts_no_mail',
     class: 'invalid',
     source: 'RFC 7504 §4: this domain accepts no mail',
@@ -192,7 +192,7 @@ export const fallbackRules: readonly ReplyRule[] = [
   {
     code: /^551$/,
     enhanced: /^(?:$|1\.)/,
-    unless: anyOf(aboutUs, /\brelay|\b(?:ip|host|helo|client|remote|status|abnormal)\b/),
+    unless: [aboutUs, /\brelay|\b(?:ip|host|helo|client|remote|status|abnormal)\b/],
     id: 'user_not_local',
     class: 'invalid',
     source: 'RFC 5321 §4.2.3',
@@ -216,7 +216,7 @@ export const fallbackRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^1\.1$/,
     phases: ['rcpt'],
-    unless: anyOf(aboutUs, generalTrouble, readableText),
+    unless: [aboutUs, generalTrouble, readableText],
     id: 'recipient_code_unreadable_text',
     class: 'invalid',
     source: `${rfc3463}.2, X.1.1 at RCPT; a text that the rules cannot read is no evidence against the code`,

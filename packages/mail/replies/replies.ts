@@ -152,17 +152,33 @@ const isOfRecipient = (replyClass: ReplyClass): boolean => replyClass === 'inval
 const isPermanent = ({ code, text }: SmtpReply): boolean =>
   code >= 500 && code < 600 && !/^(?:.{0,200}\(#)?4\.\d{1,3}\.\d{1,3}\b(?!\.)/.test(text)
 
+/** Returns a function that tests patterns on a text, each once. */
+const testedOnce = (text: string): ((pattern: RegExp) => boolean) => {
+  const tested = new Map<RegExp, boolean>()
+  return (pattern) => {
+    const known = tested.get(pattern)
+    if (known !== undefined) return known
+    const matches = pattern.test(text)
+    tested.set(pattern, matches)
+    return matches
+  }
+}
+
 const ruleFor = (reply: SmtpReply, phase: SmtpPhase): { rule: ReplyRule | undefined; isKnown: boolean } => {
   const read = readReply(reply)
   const code = isPermanent(reply) || reply.code < 500 ? String(reply.code) : '450'
+  const hasWords = testedOnce(read.words)
+  const isExcluded = (unless: RegExp | readonly RegExp[]): boolean =>
+    unless instanceof RegExp ? hasWords(unless) : unless.some(hasWords)
   const matches = (rule: ReplyRule): boolean =>
+    (rule.phases?.includes(phase) ?? true) &&
     (rule.code?.test(code) ?? true) &&
     (rule.enhanced?.test(read.enhanced) ?? true) &&
+    (rule.needs?.every(hasWords) ?? true) &&
     (rule.text?.test(read.words) ?? true) &&
     (rule.reason?.test(read.reason) ?? true) &&
     (rule.link?.test(read.text) ?? true) &&
-    !(rule.unless?.test(read.words) ?? false) &&
-    (rule.phases?.includes(phase) ?? true)
+    !(rule.unless !== undefined && isExcluded(rule.unless))
   const specific = specificRules.find(matches)
   return specific ? { rule: specific, isKnown: true } : { rule: fallbackRules.find(matches), isKnown: false }
 }

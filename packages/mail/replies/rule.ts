@@ -21,8 +21,13 @@ export type ReplyRule = {
   text?: RegExp
   /** Matched in the same, behind a phrase that any refusal may have, such as “mailbox unavailable:”. */
   reason?: RegExp
-  /** Words that make the rule not apply. */
-  unless?: RegExp
+  /**
+   * Patterns that all match wherever `text` does. They are tested first: they are shorter, or rules share them. A
+   * shared pattern is tested once for a reply.
+   */
+  needs?: readonly RegExp[]
+  /** Words that make the rule not apply: those of any pattern. Rules that share a long pattern have it in a list. */
+  unless?: RegExp | readonly RegExp[]
   /** Matched in lower case, without addresses. */
   link?: RegExp
   /** The rule holds only for replies to these. */

@@ -80,6 +80,7 @@ export const sendingLimitRules: readonly ReplyRule[] = [
     source: `${outlook}: RP-001 to RP-003; SendGrid, SMTP errors`,
   },
   {
+    needs: [/quota|full/],
     text: pattern`${ourSubject}[^.;:]{0,30}(?:over ?quota|\bquota|\bfull\b)`,
     id: 'our_quota',
     class: 'transient',

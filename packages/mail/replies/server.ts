@@ -98,7 +98,7 @@ export const serverPartRules: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^1\.1$/,
     text: unfinishedWork,
-    unless: anyOf(noSuchRecipient, finalState, aboutUs),
+    unless: [noSuchRecipient, finalState, aboutUs],
     id: 'recipient_code_unfinished_work',
     class: 'transient',
     outcome: 'deferred',

@@ -61,8 +61,12 @@ const nestedHost = /\bhost [^\s[\]]{1,255} ?\[[^\]\s]{1,64}\](?::\d{1,5})? said(
 /** A note of Postfix about the command, which is no recipient: `(in reply to RCPT TO command)`. */
 const noteOfCommand = /\(in reply to [^)]{1,60}\)/g
 
+const ascii = /^[\0-\x7f]*$/
+
 /** Returns a text in lower case and without accents, so that `Boîte` and `boite` are the same word. */
-export const foldText = (text: string): string =>
+export const foldText = (text: string): string => (ascii.test(text) ? text.toLowerCase() : foldLetters(text))
+
+const foldLetters = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -106,13 +110,13 @@ const reasonIn = (words: string): string => {
 }
 
 export const readReply = ({ enhanced, text }: { enhanced: string | null; text: string }): ReadReply => {
-  const plain = foldText(text.slice(0, readLength))
-    .replace(address, ' ')
+  const folded = foldText(text.slice(0, readLength))
+  // Most texts have no address and no link, and these patterns try every position of a text.
+  const plain = (folded.includes('@') ? folded.replace(address, ' ') : folded)
     .replaceAll('e-mail', 'email')
     .replace(/\bmail[- ]box/g, 'mailbox')
   const code = enhanced?.replace(/^\d\./, '') ?? inText.exec(plain)?.[1] ?? ''
-  const words = plain
-    .replace(link, ' ')
+  const words = (plain.includes('://') ? plain.replace(link, ' ') : plain)
     .replace(unspaced, '. ')
     .replace(mentionOfIp, ' ')
     .replace(nestedHost, ' ')
