@@ -53,7 +53,6 @@ const allowedLibraries: Record<string, readonly string[]> = {
     'pino-pretty',
     'prom-client',
     'protobufjs',
-    'typeid-js',
     'zod',
   ],
 }

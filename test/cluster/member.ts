@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { type Child, startChild } from '../backends/process.ts'
-import { compiledIn, root } from '../support/project.ts'
+import { compiledIn, resolvingOnce, root } from '../support/project.ts'
 import { startArguments } from '../support/standalone.ts'
 import { seldom, until } from '../support/until.ts'
 
@@ -113,7 +113,7 @@ export const makeMember = (options: MakeMemberOptions): Member => {
       tree = existsSync(join(from, program)) ? from : root
       child = await startChild({
         command: process.execPath,
-        args: [...nodeFlags, ...options.flags, program],
+        args: [...nodeFlags, ...options.flags, ...resolvingOnce, program],
         env: { ...compiledIn(tree), ...options.env },
         cwd: tree,
         print: (text) => {

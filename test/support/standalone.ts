@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compiledIn, root } from './project.ts'
+import { compiledIn, resolvingOnce, root } from './project.ts'
 import { until } from './until.ts'
 
 /**
@@ -39,7 +39,7 @@ export type Ended = { code: number | null; output: string }
 type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> }
 
 const launch = (data: string, env: Record<string, string>, tree: string): Running => {
-  const child = spawn(process.execPath, startArguments(tree), {
+  const child = spawn(process.execPath, [...resolvingOnce, ...startArguments(tree)], {
     cwd: tree,
     env: { PATH: process.env['PATH'], ...compiledIn(tree), PORT: '0', POSTRIDER_DATA: data, LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

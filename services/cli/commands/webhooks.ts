@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { eventBody } from '@postrider/contracts/http/event.ts'
-import { testEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import { makeWebhookSecret } from '@postrider/domain/webhooks/signature.ts'
 import { newId } from '@postrider/kit/ids.ts'
@@ -83,14 +81,18 @@ Needs a key with emails:read. A test key forwards the events of test mail, a liv
 }
 
 /** Returns a made-up event, marked as the API marks its test events. */
-const syntheticEvent = (type: EventType) =>
-  eventBody(testEvent({ id: newId('evt'), type, at: Date.now(), workspace: '', mode: 'test', webhook: null }))
+const syntheticEvent = async (type: EventType) => {
+  // Imported here, because the schemas of the API are half of the CPU of a command, and no other command needs them.
+  const { eventBody } = await import('@postrider/contracts/http/event.ts')
+  const { testEvent } = await import('@postrider/contracts/http/eventExamples.ts')
+  return eventBody(testEvent({ id: newId('evt'), type, at: Date.now(), workspace: '', mode: 'test', webhook: null }))
+}
 
 const triggerLocally = async (context: Context, type: EventType, options: ForwardOptions & { forwardTo: string }) => {
   const target = targetOf(options, options.forwardTo)
   const isNew = options.secret === undefined
   if (isNew && !context.output.isJson) context.output.note(`Signed with the new secret ${target.secret}`)
-  const event = syntheticEvent(type)
+  const event = await syntheticEvent(type)
   const sent = await forward(target, event, context.terminal.stopped)
   showForwarded(context, event, sent, isNew ? { secret: target.secret } : {})
   if (isDelivered(sent)) return
