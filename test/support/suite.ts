@@ -160,7 +160,7 @@ export const useSystem = (): (() => System) => {
 }
 
 /**
- * Skips the calling `describe`, whose tests start standalone processes, if the run tests a cluster or another service.
+ * Skips the calling `describe`, whose tests start services of their own, if the run tests a cluster or another service.
  */
 export const needsOwnProcess = (): void => {
   before(function skipElsewhere() {
@@ -170,7 +170,8 @@ export const needsOwnProcess = (): void => {
 }
 
 /**
- * Starts a standalone process for one suite, with a client. Disposal removes its data.
+ * Starts a standalone process for one suite, with a client. Disposal removes its data. A test that is not about the
+ * process uses `ownService`, which costs a tenth of the CPU.
  * @param data the data directory; undefined: a new one
  */
 export const ownSystem = async (
