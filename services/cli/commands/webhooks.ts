@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { eventBody } from '@postrider/contracts/http/event.ts'
-import { testEvent } from '@postrider/contracts/http/eventExamples.ts'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import { makeWebhookSecret } from '@postrider/domain/webhooks/signature.ts'
-import { newId } from '@postrider/kit/ids.ts'
 import { pause } from '@postrider/kit/pause.ts'
 import { Argument, type Command } from 'commander'
 import type { Api } from '../api.ts'
@@ -82,14 +79,12 @@ Needs a key with emails:read. A test key forwards the events of test mail, a liv
     })
 }
 
-/** Returns a made-up event, marked as the API marks its test events. */
-const syntheticEvent = (type: EventType) =>
-  eventBody(testEvent({ id: newId('evt'), type, at: Date.now(), workspace: '', mode: 'test', webhook: null }))
-
 const triggerLocally = async (context: Context, type: EventType, options: ForwardOptions & { forwardTo: string }) => {
   const target = targetOf(options, options.forwardTo)
   const isNew = options.secret === undefined
   if (isNew && !context.output.isJson) context.output.note(`Signed with the new secret ${target.secret}`)
+  // It needs the schemas of the contract, which would double the CPU of the start of every command.
+  const { syntheticEvent } = await import('../syntheticEvent.ts')
   const event = syntheticEvent(type)
   const sent = await forward(target, event, context.terminal.stopped)
   showForwarded(context, event, sent, isNew ? { secret: target.secret } : {})
