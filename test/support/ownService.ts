@@ -11,6 +11,8 @@ import { makeDataDirectory, operatorToken, removeDataDirectory } from './standal
 export type OwnService = AsyncDisposable & {
   client: Client
   service: Awaited<ReturnType<typeof startStandalone>>
+  /** The link that the start prints. */
+  signInUrl: string | null
   /** The data directory. */
   data: string
 }
@@ -51,10 +53,10 @@ export const ownService = async (
       throw new Error('the service reported a fatal error', { cause: reason })
     }
     const service = stack.use(await startStandalone({ config, log, metrics, onFatal, ...clocks }))
-    const { url } = stack.use(await serve({ config, log, metrics, service }))
+    const { url, signInUrl } = stack.use(await serve({ config, log, metrics, service }))
     const client = connect(url, operatorToken)
     stack.defer(() => client.close())
-    return { client, service, data, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+    return { client, service, signInUrl, data, [Symbol.asyncDispose]: () => stack.disposeAsync() }
   } catch (thrown) {
     await stack.disposeAsync()
     throw thrown
