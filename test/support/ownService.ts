@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Clock, Monotonic } from '@postrider/kit/clock.ts'
 import { readConfig } from '@postrider/kit/config.ts'
 import { makeLog } from '@postrider/kit/log.ts'
@@ -6,6 +7,7 @@ import { Config } from '../../services/standalone/config.ts'
 import { serve } from '../../services/standalone/serve.ts'
 import { standaloneMetrics, startStandalone } from '../../services/standalone/standalone.ts'
 import { type Client, connect } from './client.ts'
+import { createMigrated } from './newDatabase.ts'
 import { makeDataDirectory, operatorToken, removeDataDirectory } from './standalone.ts'
 
 export type OwnService = AsyncDisposable & {
@@ -46,6 +48,7 @@ export const ownService = async (
   const stack = new AsyncDisposableStack()
   try {
     const data = given ?? stack.adopt(await makeDataDirectory(), removeDataDirectory)
+    if (given === undefined) createMigrated(join(data, 'postrider.db'))
     const config = configOf({ POSTRIDER_DATA: data, ...env })
     const log = makeLog('standalone', 'silent')
     const metrics = makeMetrics(standaloneMetrics)
