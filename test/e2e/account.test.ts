@@ -5,7 +5,7 @@ import { type Caller, fresh, password, type Session } from '../support/client.ts
 import type { HttpResponse } from '../support/http.ts'
 import type { Received } from '../support/receiver.ts'
 import type { SessionRecord } from '../support/records.ts'
-import { needsOwnProcess, ownSystem, useSystem } from '../support/suite.ts'
+import { useSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
 const auth = '/api/v1/auth'
@@ -236,31 +236,5 @@ describe('own account', () => {
     const others = await session.call<{ count: number }>({ method: 'DELETE', path: `${auth}/sessions` })
     assert.deepEqual([others.status, others.body.count], [200, 1])
     assert.equal((await sessionOf(session)).status, 200)
-  })
-})
-
-describe('mailbox with system mail', () => {
-  needsOwnProcess()
-
-  it('shows system mail to a request from this machine, and not to owners of workspaces', async () => {
-    await using system = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
-    const { client } = system
-    const response = await client.call<SessionRecord>({
-      path: `${auth}/signup`,
-      json: { email: fresh('person'), password, workspace_name: 'Acme' },
-    })
-    assert.equal(response.status, 201, response.text)
-    const page = (headers: Record<string, string> = {}) =>
-      client.call<string>({ path: '/mailbox', headers: { accept: 'text/html', ...headers } })
-    const shown = await until('the mail', async () => {
-      const { text } = await page()
-      return text.includes('Confirm your email address') ? text : undefined
-    })
-    const id = /href="\/mailbox\/([a-z0-9_]+)"/.exec(shown)?.[1] ?? assert.fail('no link to the mail')
-    const raw = await client.call<string>({ path: `/mailbox/${id}/raw` })
-    assert.match(raw.text, /\/account\/confirm-email\?token=/)
-    const { cookie } = client.session(response)
-    assert.doesNotMatch((await page({ cookie })).text, /Confirm your email address/)
-    assert.equal((await client.call({ path: `/mailbox/${id}/raw`, headers: { cookie } })).status, 404)
   })
 })

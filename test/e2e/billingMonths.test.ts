@@ -24,7 +24,11 @@ const workspaceAt = async (start: string, monthly: number | 'plan' = 'plan') => 
     now = at(to)
     await system.closeMonths()
   }
-  const session = () => logIn(system.client, tenant)
+  let current = { session: tenant.session, at: now }
+  const session = async (): Promise<Session> => {
+    if (current.at !== now) current = { session: await logIn(system.client, tenant), at: now }
+    return current.session
+  }
   const operator = () => system.client.withOperatorToken()
   const own = `/api/v1/operator/workspaces/${tenant.workspace.id}`
   return {

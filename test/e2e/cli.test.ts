@@ -86,6 +86,12 @@ describe('command line', () => {
     return { code, out: out.join(''), err: err.join('') }
   }
 
+  const jsonInside = async <T>(...args: string[]): Promise<T> => {
+    const { code, out, err } = await inside(args)
+    assert.equal(code, 0, err)
+    return JSON.parse(out) as T
+  }
+
   const onTerminal = (...args: string[]): Promise<Ended> => inside(args, { isTerminal: true })
 
   type Email = { id: string; status: string; tags: Record<string, string>; attempts?: unknown[] }
@@ -115,10 +121,10 @@ describe('command line', () => {
     )
     assert.match(sent.id, /^em_/)
     assert.deepEqual(sent.tags, { team: 'billing' })
-    const list = await json<{ object: string; data: Email[] }>('emails', 'list', '--to', to)
+    const list = await jsonInside<{ object: string; data: Email[] }>('emails', 'list', '--to', to)
     assert.deepEqual([list.object, list.data.map(({ id }) => id)], ['list', [sent.id]])
     await tenant.until(sent.id, isFinal)
-    const read = await json<Email>('emails', 'get', sent.id)
+    const read = await jsonInside<Email>('emails', 'get', sent.id)
     assert.deepEqual([read.status, read.attempts?.length], ['delivered', 1])
   })
 
@@ -272,7 +278,7 @@ describe('command line', () => {
   it('prints the latest events and then new events, each once', async () => {
     const { body: before } = await tenant.send({ to: [fresh()], subject: 's', text: 't' })
     await tenant.until(before.id, isFinal)
-    const latest = await call(['events', 'tail', '--no-follow', '--lines', '3'])
+    const latest = await inside(['events', 'tail', '--no-follow', '--lines', '3'])
     const events = latest.out
       .trim()
       .split('\n')
@@ -344,7 +350,7 @@ describe('command line', () => {
     const delivery = await json<{ status: string; test: boolean }>('webhooks', 'trigger', 'email.bounced')
     assert.deepEqual([delivery.status, delivery.test], ['delivered', true])
     assert.equal(bodyOf(hook.seen[0] ?? assert.fail()).type, 'email.bounced')
-    const list = await json<{ data: { id: string }[] }>('webhooks', 'list')
+    const list = await jsonInside<{ data: { id: string }[] }>('webhooks', 'list')
     assert.deepEqual(
       list.data.map(({ id }) => id),
       [hook.id],

@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { assertFirstRetry } from '../support/assertFirstRetry.ts'
 import { assertProblem } from '../support/assertProblem.ts'
-import { type Client, fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
+import { fresh, isFinal, rawMail, type Tenant } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
-import { receiverAuthority, receiverCertificate, startReceiver } from '../support/receiver.ts'
+import { type OwnService, ownService } from '../support/ownService.ts'
+import { receiverAuthority, startReceiver } from '../support/receiver.ts'
 import type { EmailRecord } from '../support/records.ts'
 import type { SinkAction, SinkEvent } from '../support/sinkSession.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 
-type Own = Awaited<ReturnType<typeof ownSystem>>
-
 describe('failing SMTP connections', () => {
   needsOwnProcess()
   let sink: SmtpSink
-  let own: Own
+  let own: OwnService
   let tenant: Tenant
   /** Failures of connections with mail for an address that contains the key. */
   const failures: Record<string, { at: SinkEvent['at']; action: SinkAction }> = {
@@ -33,7 +32,7 @@ describe('failing SMTP connections', () => {
         return found?.[1].action
       },
     })
-    own = await ownSystem({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` })
+    own = await ownService({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` })
     tenant = await own.client.tenant()
   })
   after(async () => {
@@ -118,35 +117,17 @@ describe('failing SMTP connections', () => {
 describe('mail routes with TLS or a login', () => {
   needsOwnProcess()
 
-  const withRoute = async (route: string, check: (client: Client) => Promise<void>) => {
-    await using own = await ownSystem({ POSTRIDER_ROUTE: route, NODE_EXTRA_CA_CERTS: receiverCertificate })
-    await check(own.client)
-  }
+  const login = { user: 'postrider', password: 'canary-password' }
 
-  it('uses STARTTLS when the server offers it, and does not record the login', async () => {
-    const login = { user: 'postrider', password: 'canary-password' }
-    await using receiver = await startReceiver({ tls: 'starttls', login })
-    await withRoute(receiver.route, async (client) => {
-      const tenant = await client.tenant()
-      const to = fresh()
-      const { body } = await tenant.send(rawMail({ to: [to] }))
-      const email = await tenant.until(body.id, isFinal)
-      assert.equal(email.status, 'delivered', JSON.stringify(email.attempts))
-      const { tls, user } = await receiver.waitFor(to)
-      assert.deepEqual([tls, user], [true, 'postrider'])
-      const secret = Buffer.from('canary-password').toString('base64').slice(0, 12)
-      const recorded = JSON.stringify(email)
-      assert.ok(!recorded.includes('canary-password') && !recorded.includes(secret))
-      assert.match(recorded, /"EHLO /)
-      assert.match(recorded, /"STARTTLS"/)
-      assert.match(recorded, /AUTH [A-Z0-9-]+ \*\*\*|AUTH.*\*\*\*/)
-    })
-  })
+  const assertNotRecorded = (email: EmailRecord): void => {
+    const secret = Buffer.from(login.password).toString('base64').slice(0, 12)
+    const recorded = JSON.stringify(email)
+    assert.ok(!recorded.includes(login.password) && !recorded.includes(secret))
+  }
 
   // The login used to be sent under any certificate.
   for (const tls of ['starttls', 'implicit'] as const)
     it(`defers mail, and sends no login, under a certificate that does not verify, unless the route accepts any: ${tls}`, async () => {
-      const login = { user: 'postrider', password: 'canary-password' }
       const self = { login, startTls: tls === 'starttls', secure: tls === 'implicit' }
       const port = await freePort()
       const address = `${login.user}:${login.password}@127.0.0.1:${port}`
@@ -160,7 +141,7 @@ describe('mail routes with TLS or a login', () => {
           const email = await tenant.until(body.id, (one) => one.status === 'deferred')
           assert.match(email.recipients[0]?.reply ?? '', /self-signed.*NODE_EXTRA_CA_CERTS/)
           assert.ok(sink.commands.every(({ line }) => !line.startsWith('AUTH')))
-          assert.ok(!JSON.stringify(email).includes(login.password))
+          assertNotRecorded(email)
         }
         await using receiver = await startReceiver({ tls, login, port, certificate: 'signed' })
         const to = fresh()
@@ -169,9 +150,14 @@ describe('mail routes with TLS or a login', () => {
         assert.equal(email.status, 'delivered', JSON.stringify(email.attempts))
         const { tls: isEncrypted, user } = await receiver.waitFor(to)
         assert.deepEqual([isEncrypted, user], [true, login.user])
+        assertNotRecorded(email)
+        const recorded = JSON.stringify(email)
+        assert.match(recorded, /"EHLO /)
+        if (tls === 'starttls') assert.match(recorded, /"STARTTLS"/)
+        assert.match(recorded, /AUTH [A-Z0-9-]+ \*\*\*|AUTH.*\*\*\*/)
       }
       await using sink = await smtpSink({ ...self, port })
-      await using own = await ownSystem({ POSTRIDER_ROUTE: `${route}?tls=unverified` })
+      await using own = await ownService({ POSTRIDER_ROUTE: `${route}?tls=unverified` })
       const tenant = await own.client.tenant()
       const { body } = await tenant.send(rawMail())
       await tenant.until(body.id, (one) => one.status === 'delivered')
@@ -181,18 +167,17 @@ describe('mail routes with TLS or a login', () => {
   it('defers mail when the server is down, or does not offer TLS that is required: nothing is sent', async () => {
     // Another program may listen on the port of a receiver that was closed.
     const port = await freePort()
-    await withRoute(`smtp://127.0.0.1:${port}?tls=required`, async (client) => {
-      const tenant = await client.tenant()
-      const deferred = async () => {
-        const { body } = await tenant.send(rawMail())
-        return tenant.until(body.id, (one) => one.status === 'deferred')
-      }
-      assert.match((await deferred()).recipients[0]?.reply ?? '', /refused|ECONN|connect/i)
-      await using receiver = await startReceiver({ tls: 'none', port })
-      const email = await deferred()
-      assert.ok(email.recipients[0]?.next_at)
-      assert.match(email.recipients[0]?.reply ?? '', /STARTTLS|TLS/)
-      assert.equal(receiver.received.length, 0)
-    })
+    await using own = await ownService({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${port}?tls=required` })
+    const tenant = await own.client.tenant()
+    const deferred = async () => {
+      const { body } = await tenant.send(rawMail())
+      return tenant.until(body.id, (one) => one.status === 'deferred')
+    }
+    assert.match((await deferred()).recipients[0]?.reply ?? '', /refused|ECONN|connect/i)
+    await using receiver = await startReceiver({ tls: 'none', port })
+    const email = await deferred()
+    assert.ok(email.recipients[0]?.next_at)
+    assert.match(email.recipients[0]?.reply ?? '', /STARTTLS|TLS/)
+    assert.equal(receiver.received.length, 0)
   })
 })

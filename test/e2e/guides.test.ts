@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { patientAddress } from '../support/patientAddress.ts'
-import { type DocumentedPart, partsOf, runProgram } from '../support/programs.ts'
+import { partsOf, runProgram, runPrograms } from '../support/programs.ts'
 import { useSystem } from '../support/suite.ts'
 
 /** What the programs of each guide print, by part. */
@@ -41,34 +41,60 @@ describe('programs of docs/guides', () => {
   })
   after(() => rm(folder, { recursive: true, force: true }))
 
-  for (const [guide, results] of Object.entries(expected)) {
+  const guides = Object.keys(expected).map((guide) => {
     const [first, ...parts] = partsOf(`docs/guides/${guide}.md`)
     const preparation = first?.blocks[0]?.code ?? assert.fail(`${guide} has no preparation`)
-    const withPrograms = parts.filter(({ blocks }) => blocks.length > 0)
+    return { guide, preparation, parts: parts.filter(({ blocks }) => blocks.length > 0) }
+  })
 
+  for (const { guide, parts } of guides) {
     it(`${guide}: each part with programs has an expectation for each language`, () =>
       assert.deepEqual(
-        withPrograms.map(({ name, blocks }) => [name, blocks.map(({ language }) => language)]),
-        Object.entries(results).map(([name, byLanguage]) => [name, Object.keys(byLanguage)]),
+        parts.map(({ name, blocks }) => [name, blocks.map(({ language }) => language)]),
+        Object.entries(expected[guide] ?? {}).map(([name, byLanguage]) => [name, Object.keys(byLanguage)]),
       ))
+  }
 
-    const run = async (name: string, { language, code }: DocumentedPart['blocks'][number]): Promise<void> => {
-      const { makeKey } = await system().client.tenant({ rate: 'plan', burst: 'plan' })
-      const api = await makeKey({ mode: 'test' })
-      const json = { to: ['old@example.com'], subject: 'Old', text: 'Older mail.' }
-      await api.call({ path: '/api/v1/emails', json })
-      await using address = await patientAddress(system())
-      const { out, problems, exitCode } = await runProgram({
+  /** Makes a workspace with an older email. Returns the environment of a program. */
+  const prepare = async (url: string): Promise<Record<string, string>> => {
+    const { makeKey } = await system().client.tenant({ rate: 'plan', burst: 'plan' })
+    const api = await makeKey({ mode: 'test' })
+    const json = { to: ['old@example.com'], subject: 'Old', text: 'Older mail.' }
+    await api.call({ path: '/api/v1/emails', json })
+    return { POSTRIDER_URL: url, POSTRIDER_KEY: api.key }
+  }
+
+  const all = guides.flatMap(({ guide, preparation, parts }) =>
+    parts.flatMap(({ name, blocks }) =>
+      blocks.map(({ language, code }) => ({
+        name: `${guide}: ${name} (${language})`,
         language,
         code: language === 'sh' ? preparation + code : code,
-        env: { POSTRIDER_URL: address.url, POSTRIDER_KEY: api.key },
-        cwd: folder,
-      })
+        wanted: expected[guide]?.[name]?.[language],
+      })),
+    ),
+  )
+
+  for (const { name, language, code, wanted } of all.filter((one) => one.language === 'sh'))
+    it(`works as it is written: ${name}`, async () => {
+      await using address = await patientAddress(system())
+      const env = await prepare(address.url)
+      const { out, problems, exitCode } = await runProgram({ language, code, env, cwd: folder })
       assert.equal(exitCode, 0, `${problems}\n${out}`)
-      assert.match(out, results[name]?.[language] ?? assert.fail(`${name} has no expectation for ${language}`))
-    }
-    for (const { name, blocks } of withPrograms)
-      for (const block of blocks)
-        it(`${guide}: works as it is written: ${name} (${block.language})`, () => run(name, block))
-  }
+      assert.match(out, wanted ?? assert.fail('no expectation'))
+    })
+
+  for (const language of ['js', 'python'] as const)
+    it(`work as they are written in ${language}`, async () => {
+      await using address = await patientAddress(system())
+      const programs = all.filter((one) => one.language === language)
+      const envs = await Promise.all(programs.map(() => prepare(address.url)))
+      const outs = await runPrograms(
+        language,
+        programs.map(({ code }, index) => ({ code, env: envs[index] ?? {} })),
+        folder,
+      )
+      for (const [index, { name, wanted }] of programs.entries())
+        assert.match(outs[index] ?? '', wanted ?? assert.fail(`${name} has no expectation`), name)
+    })
 })

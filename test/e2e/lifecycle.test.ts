@@ -6,7 +6,9 @@ import { readdir } from 'node:fs/promises'
 import net from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Fault } from '@postrider/kit/fault.ts'
 import { type Client, connect, fresh, isFinal, rawMail } from '../support/client.ts'
+import { ownService } from '../support/ownService.ts'
 import { compiledIn, root } from '../support/project.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import type { SessionRecord } from '../support/records.ts'
@@ -20,6 +22,18 @@ import {
 } from '../support/standalone.ts'
 import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
+
+/**
+ * Returns the message of the Fault that ends the start of a service in this process. A process prints only this message
+ * and exits with 1: the tests of `run` and those of `runStandalone` check that.
+ */
+const refusal = async (env: Record<string, string>, data: string): Promise<string> => {
+  const reason: unknown = await ownService(env, { data }).then(
+    (own) => own[Symbol.asyncDispose](),
+    (thrown: unknown) => thrown,
+  )
+  return reason instanceof Fault ? reason.message : assert.fail(`not refused: ${String(reason)}`)
+}
 
 /** A stack trace. It does not help a user who made a mistake. */
 const stackTrace = /\bat .*\.ts:\d+/
@@ -91,10 +105,7 @@ describe('start, stop and restart of a standalone process', () => {
       const file = join(data, 'postrider.db')
       writeFileSync(file, 'not a database at all, but long enough to be read'.repeat(100))
       const before = readFileSync(file)
-      const { code, output } = await runStandalone({}, data)
-      assert.equal(code, 1)
-      assert.match(output, /postrider\.db is damaged or is not a SQLite database\. Restore a backup/)
-      assert.doesNotMatch(output, stackTrace)
+      assert.match(await refusal({}, data), /postrider\.db is damaged or is not a SQLite database\. Restore a backup/)
       assert.deepEqual(readFileSync(file), before)
     })
 
@@ -114,20 +125,27 @@ describe('start, stop and restart of a standalone process', () => {
     // Regression: the process printed the error, but continued to listen and ignored SIGTERM. Also, the first workspace
     // was created before the ports were opened, so its owner and key were never printed: the first start that succeeds
     // prints them, below.
-    for (const [variable, message] of [
-      ['PORT', (port: number) => new RegExp(`${port}.*in use|in use.*${port}`, 's')],
-      ['METRICS_PORT', (port: number) => new RegExp(`Port ${port} is in use; choose another with METRICS_PORT`)],
-    ] as const)
-      it(`ends without a stack trace if ${variable} is in use`, async () => {
-        const holder = net.createServer().listen(0)
-        await once(holder, 'listening')
-        const { port } = holder.address() as net.AddressInfo
-        const { code, output } = await runStandalone({ [variable]: String(port) }, data())
-        holder.close()
-        assert.equal(code, 1)
-        assert.match(output, message(port))
-        assert.doesNotMatch(output, stackTrace)
-      })
+    const usedPort = async () => {
+      const holder = net.createServer().listen(0)
+      await once(holder, 'listening')
+      const { port } = holder.address() as net.AddressInfo
+      return { port: String(port), [Symbol.dispose]: () => void holder.close() }
+    }
+
+    it('refuses to start if PORT is in use', async () => {
+      using used = await usedPort()
+      const message = new RegExp(`${used.port}.*in use|in use.*${used.port}`, 's')
+      assert.match(await refusal({ PORT: used.port }, data()), message)
+    })
+
+    // It is opened when the process listens on the other port.
+    it('ends without a stack trace if METRICS_PORT is in use', async () => {
+      using used = await usedPort()
+      const { code, output } = await runStandalone({ METRICS_PORT: used.port }, data())
+      assert.equal(code, 1)
+      assert.match(output, new RegExp(`Port ${used.port} is in use; choose another with METRICS_PORT`))
+      assert.doesNotMatch(output, stackTrace)
+    })
 
     it('prints an address, the owner, a test key and a working curl command', async () => {
       const { standalone, client } = await start({
@@ -170,10 +188,7 @@ describe('start, stop and restart of a standalone process', () => {
 
     it('keeps another process from its data, which reports that without a stack trace', async () => {
       await running()
-      const { code, output } = await runStandalone({ POSTRIDER_ROUTE: 'mailbox:' }, data())
-      assert.equal(code, 1)
-      assert.match(output, /another|already|in use|locked/i)
-      assert.doesNotMatch(output, stackTrace)
+      assert.match(await refusal({}, data()), /another|already|in use|locked/i)
     })
 
     const linkIn = async ({ output }: Pick<Standalone, 'output'>) =>
@@ -237,9 +252,8 @@ describe('start, stop and restart of a standalone process', () => {
 
       it('prints no link to log in with a public address', async () => {
         assert.equal(await end('stop'), 0)
-        const { standalone } = await start({ POSTRIDER_PUBLIC_URL: 'https://mail.example.com' })
-        await until('the banner is printed', () => standalone.output().includes('first start') || undefined)
-        assert.doesNotMatch(standalone.output(), /sign-in/)
+        await using own = await ownService({ POSTRIDER_PUBLIC_URL: 'https://mail.example.com' }, { data: data() })
+        assert.equal(own.signInUrl, null)
       })
 
       it('refuses data of a newer version, without a stack trace', async () => {
@@ -250,16 +264,13 @@ describe('start, stop and restart of a standalone process', () => {
         const raised = raiseSchema(database)
         database.close()
         assert.ok(raised)
-        const { code, output } = await runStandalone({ POSTRIDER_ROUTE: 'mailbox:' }, data())
-        assert.equal(code, 1)
-        assert.match(output, /newer/i)
-        assert.doesNotMatch(output, stackTrace)
+        assert.match(await refusal({}, data()), /newer/i)
       })
     })
   })
 
   describe('when it ends', () => {
-    const { data, receiver: ofDirectory, start, running, end } = useDirectory()
+    const { data, receiver, start, running, end } = useDirectory()
 
     // Regression: the shell between npm and Node did not forward the signal: npm ended, and the service continued to
     // run.
@@ -278,12 +289,11 @@ describe('start, stop and restart of a standalone process', () => {
 
     for (const how of ['kill9', 'stop'] as const)
       it(`leaves keys, sessions, records and idempotency keys unchanged after ${how}, and sends due mail`, async () => {
-        const receiver = ofDirectory()
         const first = await running()
         const tenant = await first.client.tenant()
         const { cookie, record: session } = tenant.session
         const deferred = fresh('later')
-        receiver.refuse(deferred, { code: 451, text: 'Later' })
+        receiver().refuse(deferred, { code: 451, text: 'Later' })
         const waiting = (await tenant.send(rawMail({ to: [deferred] }))).body
         await tenant.until(waiting.id, (email) => email.status === 'deferred')
         const delivered = (await tenant.send(rawMail(), { 'idempotency-key': 'first' })).body
@@ -298,7 +308,7 @@ describe('start, stop and restart of a standalone process', () => {
 
         const second = await start()
         const api = second.client.withKey(tenant.api.key)
-        await receiver.waitFor(soon)
+        await receiver().waitFor(soon)
         const replay = await api.call({ path: '/api/v1/emails', json: mail, headers: { 'idempotency-key': 'again' } })
         assert.deepEqual([replay.status, replay.text], [202, scheduled.text])
         assert.equal(replay.headers['idempotent-replayed'], 'true')
@@ -313,7 +323,7 @@ describe('start, stop and restart of a standalone process', () => {
           headers,
         })
         assert.equal(usage.body.monthly.used, 3)
-        assert.equal(receiver.to(soon).length, 1)
+        assert.equal(receiver().to(soon).length, 1)
       })
 
     it('delivers all accepted emails after a stop under load, and refuses only requests after the stop began', async () => {
@@ -336,7 +346,7 @@ describe('start, stop and restart of a standalone process', () => {
       assert.equal(await end('stop'), 0)
       await Promise.all(senders)
       assert.deepEqual(failures, [])
-      const second = await start()
+      await using second = await ownService({ POSTRIDER_ROUTE: receiver().route }, { data: data() })
       const api = second.client.withKey(tenant.api.key)
       for (const id of accepted) {
         const check = async () => {

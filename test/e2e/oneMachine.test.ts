@@ -7,16 +7,16 @@ import { promisify } from 'node:util'
 import { readConfig } from '@postrider/kit/config.ts'
 import { Config } from '@postrider/standalone/config.ts'
 import { startChild } from '../backends/process.ts'
-import { connect, rawMail } from '../support/client.ts'
+import { rawMail } from '../support/client.ts'
 import { freePort } from '../support/freePort.ts'
 import { type Http, openHttp } from '../support/http.ts'
 import { openNewDatabase } from '../support/newDatabase.ts'
 import { hasNginx, startNginx } from '../support/nginx.ts'
+import { ownService } from '../support/ownService.ts'
 import { root } from '../support/project.ts'
 import { receiverCertificate } from '../support/receiver.ts'
 import { skip } from '../support/skip.ts'
 import { unusedSpace } from '../support/sqlitePages.ts'
-import { operatorToken, startStandalone } from '../support/standalone.ts'
 import { needsOwnProcess, ownSystem } from '../support/suite.ts'
 import { until } from '../support/until.ts'
 
@@ -254,7 +254,7 @@ describe('backup of docs/one-machine.md', () => {
 
   it('copies a running service, and the copy has every email accepted before it began', async () => {
     await using stack = new AsyncDisposableStack()
-    const own = stack.use(await ownSystem({ POSTRIDER_ROUTE: 'mailbox:' }))
+    const own = stack.use(await ownService({ POSTRIDER_ROUTE: 'mailbox:' }))
     const folder = mkdtempSync(join(tmpdir(), 'postrider-backup-'))
     stack.defer(() => rmSync(folder, { recursive: true }))
     const tenant = await own.client.tenant()
@@ -265,19 +265,14 @@ describe('backup of docs/one-machine.md', () => {
     const sending = (async () => {
       while (!state.done) assert.equal((await tenant.send(rawMail())).status, 202)
     })()
-    const printed = await runCommands(block('sh'), { data: own.standalone.data, backups: folder }).finally(() => {
+    const printed = await runCommands(block('sh'), { data: own.data, backups: folder }).finally(() => {
       state.done = true
     })
     await sending
     assert.equal(printed, '')
 
-    const copy = await startStandalone({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_OPERATOR_TOKEN: operatorToken }, folder)
-    const client = connect(copy.url, operatorToken)
-    stack.defer(async () => {
-      client.close()
-      await copy.kill9()
-    })
-    const api = client.withKey(tenant.api.key)
+    const copy = stack.use(await ownService({ POSTRIDER_ROUTE: 'mailbox:' }, { data: folder }))
+    const api = copy.client.withKey(tenant.api.key)
     for (const id of accepted) assert.equal((await api.call({ path: `/api/v1/emails/${id}` })).status, 200)
     const raw = await api.call({ path: `/api/v1/emails/${accepted.at(-1)}/raw` })
     assert.equal([raw.status, raw.text.match(/^x\r$/gm)?.length].join(), `200,${mebibyte}`)

@@ -5,8 +5,9 @@ import process from 'node:process'
 import { freePort } from '../support/freePort.ts'
 import { openHttp } from '../support/http.ts'
 import { hasNginx, startNginx } from '../support/nginx.ts'
+import { type OwnService, ownService } from '../support/ownService.ts'
 import { skip } from '../support/skip.ts'
-import { needsOwnProcess, ownSystem } from '../support/suite.ts'
+import { needsOwnProcess } from '../support/suite.ts'
 
 /** Directives of a location that passes requests on, by name. */
 const locations = {
@@ -25,12 +26,12 @@ const browser = { accept: 'text/html', 'user-agent': chrome, connection: 'keep-a
 describe('standalone process behind nginx on the same machine', () => {
   needsOwnProcess()
   let nginx: AsyncDisposable | null = null
-  let own: Awaited<ReturnType<typeof ownSystem>> | null = null
+  let own: OwnService | null = null
   const ports = new Map<string, number>()
 
   before(async function () {
     if (!hasNginx()) skip(this, 'nginx is not installed')
-    own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
+    own = await ownService({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
     const { port } = new URL(own.client.url)
     const servers: string[] = []
     for (const [name, directives] of Object.entries(locations)) {
@@ -88,7 +89,7 @@ describe('standalone process behind a proxy that changes nothing', () => {
 
   it('shows neither the mailbox nor metrics if another user runs the proxy', async function () {
     if (process.platform !== 'linux' || process.geteuid?.() !== 0) skip(this, 'needs root on Linux, to be two users')
-    await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
+    await using own = await ownService({ POSTRIDER_ROUTE: 'mailbox:', POSTRIDER_TRUSTED_PROXIES: '' })
     const { port } = new URL(own.client.url)
     const proxy = spawn(process.execPath, ['-e', forwarder(Number(port))], {
       uid: 65_534,

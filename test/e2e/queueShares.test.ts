@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { assertProblem } from '../support/assertProblem.ts'
 import { rawMail, type Tenant } from '../support/client.ts'
 import type { HttpResponse } from '../support/http.ts'
-import { needsOwnProcess, ownSystem } from '../support/suite.ts'
+import { ownService } from '../support/ownService.ts'
+import { needsOwnProcess } from '../support/suite.ts'
 
 const bounds = {
   POSTRIDER_MAX_QUEUED: '20',
@@ -31,7 +32,7 @@ describe('shares of the queue', () => {
   ]
   for (const [name, flood, max] of floods) {
     it(`${name} of several workspaces is limited for each and refuses no other mail`, async function floodSuite() {
-      await using system = await ownSystem(bounds)
+      await using system = await ownService(bounds)
       for (let workspaces = 0; workspaces < 4; workspaces++) {
         const bad = await system.client.tenant()
         const responses = await Promise.all(Array.from({ length: 25 }, () => flood(bad)))

@@ -183,12 +183,4 @@ describe('standalone process', () => {
         for (const [name, mode] of Object.entries(files)) assert.equal(mode, 0o600, name)
       })
     })
-
-  it('gives requests from this machine no privileges with a public address or a trusted proxy', async () => {
-    for (const env of [{ POSTRIDER_PUBLIC_URL: 'https://mail.example.com', POSTRIDER_TRUSTED_PROXIES: '' }, {}]) {
-      await using own = await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', ...env })
-      assertProblem(await own.client.call({ path: '/metrics' }), 404, 'not_found')
-      assertProblem(await own.client.call({ path: '/mailbox' }), 403, 'forbidden')
-    }
-  })
 })

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import type { Caller } from '../support/client.ts'
 import { patientAddress } from '../support/patientAddress.ts'
-import { runProgram } from '../support/programs.ts'
+import { runProgram, runPrograms } from '../support/programs.ts'
 import { useSystem } from '../support/suite.ts'
-
-const languages = { curl: 'sh', node: 'js', python: 'python' } as const
 
 /** Operations whose first example needs nothing that exists: their programs are run. */
 const runnable = [
@@ -18,7 +16,7 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 const textOf = (markup: string): string =>
   markup.replaceAll(/<[^>]*>/g, '').replaceAll(/&([a-z0-9#]+);/g, (whole, name) => entities[name] ?? whole)
 
-type Program = { operation: string; language: keyof typeof languages; code: string }
+type Program = { operation: string; language: 'curl' | 'node' | 'python'; code: string }
 
 const programsIn = (page: string): Program[] =>
   page.split('<section class="operation" aria-labelledby="').flatMap((part) =>
@@ -79,14 +77,31 @@ describe('programs of the reference', () => {
       assert.equal(exitCode, 0, problems)
   })
 
-  for (const operation of runnable)
-    it(`do what they show: ${operation}`, async () => {
-      for (const [name, language] of Object.entries(languages)) {
-        const program = programs.find((one) => one.operation === operation && one.language === name)
-        const code = program?.code.replaceAll('YOUR_API_KEY', api.key) ?? assert.fail(`no program in ${name}`)
-        const { out, problems, exitCode } = await run(language, code)
-        assert.equal(exitCode, 0, problems)
-        assert.match(out, name === 'curl' ? /^\{"object":/ : /^20[0-2] \{"object":/, `${name}: ${out}`)
-      }
+  const codesIn = (wanted: Program['language']) =>
+    runnable.map((operation) => {
+      const program = programs.find((one) => one.operation === operation && one.language === wanted)
+      return program?.code.replaceAll('YOUR_API_KEY', api.key) ?? assert.fail(`no program for ${operation}`)
+    })
+
+  it('do what they show with curl', async () => {
+    for (const code of codesIn('curl')) {
+      const { out, problems, exitCode } = await run('sh', code)
+      assert.equal(exitCode, 0, problems)
+      assert.match(out, /^\{"object":/, code)
+    }
+  })
+
+  for (const [name, language] of [
+    ['node', 'js'],
+    ['python', 'python'],
+  ] as const)
+    it(`do what they show in ${name}`, async () => {
+      const codes = codesIn(name)
+      const outs = await runPrograms(
+        language,
+        codes.map((code) => ({ code, env: {} })),
+        tmpdir(),
+      )
+      for (const [index, out] of outs.entries()) assert.match(out, /^20[0-2] \{"object":/, `${codes[index]}\n${out}`)
     })
 })

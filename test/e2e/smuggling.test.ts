@@ -2,15 +2,14 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { fresh, rawMail, type Tenant } from '../support/client.ts'
 import { closed } from '../support/closed.ts'
+import { type OwnService, ownService } from '../support/ownService.ts'
 import { type PrivatePostfix, startPostfix, whyNoPostfix } from '../support/privatePostfix.ts'
 import { assertSmtpSafe } from '../support/receivedMessage.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { skip } from '../support/skip.ts'
 import { type SmtpSink, smtpSink } from '../support/smtpSink.ts'
-import { needsOwnProcess, ownSystem } from '../support/suite.ts'
+import { needsOwnProcess } from '../support/suite.ts'
 import { until } from '../support/until.ts'
-
-type Own = Awaited<ReturnType<typeof ownSystem>>
 
 const envelope = 'MAIL FROM:<evil@z.example>\r\nRCPT TO:<victim@z.example>\r\nDATA\r\nSubject: smuggled\r\n\r\nsmuggled'
 
@@ -65,11 +64,11 @@ const smugglingBody = `first\n.\n${envelope}`
 describe('SMTP smuggling', () => {
   needsOwnProcess()
   let sink: SmtpSink
-  let own: Own
+  let own: OwnService
   let tenant: Tenant
   before(async () => {
     sink = await smtpSink({ lenient: true })
-    own = await ownSystem({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` })
+    own = await ownService({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` })
     tenant = await own.client.tenant()
   })
   after(async () => {
@@ -110,14 +109,14 @@ describe('SMTP smuggling with Postfix', () => {
   needsOwnProcess()
   let receiver: Receiver
   let postfix: PrivatePostfix
-  let own: Own
+  let own: OwnService
 
   before(async function () {
     const missing = whyNoPostfix()
     if (missing !== null) skip(this, missing)
     receiver = await startReceiver()
     postfix = await startPostfix(receiver.port)
-    own = await ownSystem({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${postfix.port}` })
+    own = await ownService({ POSTRIDER_ROUTE: `smtp://127.0.0.1:${postfix.port}` })
   })
   after(async () => {
     await own?.[Symbol.asyncDispose]()

@@ -51,10 +51,12 @@ describe('bodies that attackers do not complete', () => {
   const ofAttackers = (body: Omit<UnfinishedBody, 'path' | 'headers'>): UnfinishedBody[] =>
     attackers.map(({ api }) => ({ ...body, path: '/api/v1/emails', headers: { Authorization: `Bearer ${api.key}` } }))
 
-  /** Mail of every size, several at the same time. */
+  /** Mail of every size, several at the same time. Its delivery, which costs most of the CPU, is not the subject. */
   const sendsOfGood = async (): Promise<void> => {
-    for (const mail of [{}, { text: 'x'.repeat(50_000) }, { text: 'x'.repeat(mebibyte) }, attachment(6 * mebibyte)]) {
-      const responses = await Promise.all([good.send(rawMail(mail)), good.send(rawMail(mail))])
+    const sizes = [{}, { text: 'x'.repeat(50_000) }, { text: 'x'.repeat(mebibyte) }, attachment(6 * mebibyte)]
+    for (const size of sizes) {
+      const mail = rawMail({ ...size, scheduled_at: 'PT24H' })
+      const responses = await Promise.all([good.send(mail), good.send(mail)])
       assert.deepEqual(
         responses.map(({ status, text }) => [status, text.slice(0, 300)]).filter(([status]) => status !== 202),
         [],

@@ -1,11 +1,6 @@
-import { makeLog } from '@postrider/kit/log.ts'
-import { makeMetrics } from '@postrider/kit/metrics.ts'
-import { Config } from '../../services/standalone/config.ts'
-import { serve } from '../../services/standalone/serve.ts'
-import { standaloneMetrics, startStandalone } from '../../services/standalone/standalone.ts'
-import { type Client, connect } from '../support/client.ts'
+import type { Client } from '../support/client.ts'
+import { ownService } from '../support/ownService.ts'
 import { type SinkOptions, type SmtpSink, smtpSink } from '../support/smtpSink.ts'
-import { makeDataDirectory, operatorToken, removeDataDirectory } from '../support/standalone.ts'
 
 /** The whole service in this process, with a clock that only moves by `advance`. */
 export type ClockedSystem = AsyncDisposable & {
@@ -42,28 +37,11 @@ export const clockedSystem = async (
 ): Promise<ClockedSystem> => {
   const stack = new AsyncDisposableStack()
   const sink = stack.use(await smtpSink(sinkOptions))
-  const data = await makeDataDirectory()
-  stack.defer(() => removeDataDirectory(data))
   let at = start
-  const config = Config.parse({
-    PORT: '0',
-    POSTRIDER_DATA: data,
-    POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}`,
-    POSTRIDER_OPERATOR_TOKEN: operatorToken,
-    POSTRIDER_TRUSTED_PROXIES: '127.0.0.0/8',
-    ...env,
-  })
-  const log = makeLog('faults', 'silent')
-  const metrics = makeMetrics(standaloneMetrics)
-  const onFatal = (reason: unknown): void => {
-    throw new Error('the service reported a fatal error', { cause: reason })
-  }
   // Rate limits also fill in real time: a test that makes many requests does not move the clock for each.
   const elapsed = (): number => performance.now() + at - start
-  const service = stack.use(await startStandalone({ config, log, metrics, onFatal, now: () => at, elapsed }))
-  const { url } = stack.use(await serve({ config, log, metrics, service }))
-  const client = connect(url, operatorToken)
-  stack.defer(() => client.close())
+  const route = { POSTRIDER_ROUTE: `smtp://127.0.0.1:${sink.port}` }
+  const { client, service, data } = stack.use(await ownService({ ...route, ...env }, { now: () => at, elapsed }))
   return {
     client,
     sink,

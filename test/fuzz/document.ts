@@ -88,6 +88,14 @@ const closed = (value: unknown, name = ''): unknown => {
   return isOpen && isNamed ? { ...inner, additionalProperties: false } : inner
 }
 
+/** Returns where the schema is that a schema refers to and adds nothing to. */
+const targetOf = (document: unknown, keys: readonly string[]): readonly string[] => {
+  const schema = keys.reduce<unknown>((value, key) => (isJson(value) ? value[key] : undefined), document)
+  const { $ref, ...others } = isJson(schema) ? schema : {}
+  const isReference = typeof $ref === 'string' && Object.keys(others).length === 0
+  return isReference ? targetOf(document, $ref.split('/').slice(1)) : keys
+}
+
 /** RFC 3339 §5.6. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
@@ -115,11 +123,13 @@ export const readDocument = (served: unknown): Document => {
   )
   const formats = { 'date-time': dateTime, password: true } as const
   // Optimized code checks some values faster, but most schemas check only a few: it costs more than it saves.
-  const ajv = new Ajv2020({ strict: false, formats, code: { optimize: false } })
+  // With inlined references, each operation would have a copy of the schemas that all share.
+  const ajv = new Ajv2020({ strict: false, formats, inlineRefs: false, code: { optimize: false } })
   const id = 'https://postrider.example/openapi'
   ajv.addSchema({ ...(closed(served) as Json), $id: id })
   const checks = new Map<string, ValidateFunction>()
-  const checkAt = (keys: readonly string[]): ValidateFunction => {
+  const checkAt = (given: readonly string[]): ValidateFunction => {
+    const keys = targetOf(served, given)
     const pointer = keys.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
     const check = checks.get(pointer) ?? ajv.getSchema(`${id}#/${encodeURI(pointer)}`)
     if (!check) throw new Error(`the document has no schema at ${pointer}`)

@@ -61,7 +61,7 @@ const groups: readonly Group[] = [
     heavy: true,
     env: onCluster,
   },
-  // Each of its tests starts processes of its own.
+  // Each of its tests starts a service of its own, in a process or in that of the tests.
   {
     name: 'e2e, starts and stops',
     specs: inFolder(
@@ -71,9 +71,12 @@ const groups: readonly Group[] = [
       'connections',
       'deletedWorkspace',
       'lifecycle',
+      'localClients',
       'oneMachine',
       'operatorToken',
+      'proxy',
       'queueShares',
+      'smtpUtf8',
       'smuggling',
       'stop',
       'tracing',
@@ -92,7 +95,6 @@ const groups: readonly Group[] = [
       'fuzz',
       'guides',
       'protocol',
-      'proxy',
       'reach',
       'recipes',
       'referencePrograms',

@@ -29,14 +29,22 @@ let empty: Buffer | undefined
 checkBoundParameters()
 
 /**
- * Opens a database as `openDatabase` does. A new file is a copy of one that this process has migrated once: all
- * migrations cost 40 ms of CPU and a flush of the disk, a copy costs 1 ms. The tests of migrations do not use this.
- * Commits of this process do not wait for the disk: a flush protects from a loss of power only, which no test causes. A
- * statement whose parameters do not all get a value throws.
+ * Creates a file with the newest schema and no rows, if there is none: a copy of one that this process has migrated
+ * once. All migrations cost 40 ms of CPU and a flush of the disk, a copy costs 1 ms. The tests of migrations do not use
+ * this.
+ */
+export const createMigrated = (path: string): void => {
+  empty ??= migratedFile()
+  if (!existsSync(path)) writeFileSync(path, empty)
+}
+
+/**
+ * Opens a database as `openDatabase` does, in a file of `createMigrated`. Commits of this process do not wait for the
+ * disk: a flush protects from a loss of power only, which no test causes. A statement whose parameters do not all get a
+ * value throws.
  */
 export const openNewDatabase = (options: OpenDatabaseOptions): SqliteDatabase => {
-  empty ??= migratedFile()
-  if (!existsSync(options.path)) writeFileSync(options.path, empty)
+  createMigrated(options.path)
   const db = openDatabase(options)
   db.prepare('PRAGMA synchronous = OFF').get()
   return db

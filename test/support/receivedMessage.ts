@@ -12,7 +12,7 @@ export const assertSmtpSafe = (raw: Uint8Array): void => {
   const longest = Math.max(...text.split('\r\n').map((line) => line.length))
   assert.ok(longest <= 998, `a line has ${longest} octets`)
   assert.equal(
-    [...text].find((char) => char.charCodeAt(0) > 126 || char === '\0'),
+    raw.find((octet) => octet > 126 || octet === 0),
     undefined,
     'an octet is not 7bit',
   )

@@ -84,8 +84,10 @@ const withServers = async <T>(startSystem: (receiver: Receiver, dns: DnsServer) 
   }
 }
 
+const cheapHashes = new URL('./cheapHashes.ts', import.meta.url).href
+
 const startOneProcess = async (receiver: Receiver, dns: DnsServer): Promise<System> => {
-  const standalone = await startStandalone(settingsFor(receiver, dns))
+  const standalone = await startStandalone({ ...settingsFor(receiver, dns), NODE_OPTIONS: `--import=${cheapHashes}` })
   const stop = async (): Promise<void> => {
     const code = await standalone.stop()
     await removeDataDirectory(standalone.data)
@@ -160,7 +162,7 @@ export const useSystem = (): (() => System) => {
 }
 
 /**
- * Skips the calling `describe`, whose tests start standalone processes, if the run tests a cluster or another service.
+ * Skips the calling `describe`, whose tests start services of their own, if the run tests a cluster or another service.
  */
 export const needsOwnProcess = (): void => {
   before(function skipElsewhere() {
@@ -170,7 +172,8 @@ export const needsOwnProcess = (): void => {
 }
 
 /**
- * Starts a standalone process for one suite, with a client. Disposal removes its data.
+ * Starts a standalone process for one suite, with a client. Disposal removes its data. A test that is not about the
+ * process uses `ownService`, which costs a tenth of the CPU.
  * @param data the data directory; undefined: a new one
  */
 export const ownSystem = async (

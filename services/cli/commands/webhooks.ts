@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type EventType, eventTypes } from '@postrider/domain/events/event.ts'
 import { makeWebhookSecret } from '@postrider/domain/webhooks/signature.ts'
-import { newId } from '@postrider/kit/ids.ts'
 import { pause } from '@postrider/kit/pause.ts'
 import { Argument, type Command } from 'commander'
 import type { Api } from '../api.ts'
@@ -80,19 +79,13 @@ Needs a key with emails:read. A test key forwards the events of test mail, a liv
     })
 }
 
-/** Returns a made-up event, marked as the API marks its test events. */
-const syntheticEvent = async (type: EventType) => {
-  // Imported here, because the schemas of the API are half of the CPU of a command, and no other command needs them.
-  const { eventBody } = await import('@postrider/contracts/http/event.ts')
-  const { testEvent } = await import('@postrider/contracts/http/eventExamples.ts')
-  return eventBody(testEvent({ id: newId('evt'), type, at: Date.now(), workspace: '', mode: 'test', webhook: null }))
-}
-
 const triggerLocally = async (context: Context, type: EventType, options: ForwardOptions & { forwardTo: string }) => {
   const target = targetOf(options, options.forwardTo)
   const isNew = options.secret === undefined
   if (isNew && !context.output.isJson) context.output.note(`Signed with the new secret ${target.secret}`)
-  const event = await syntheticEvent(type)
+  // It needs the schemas of the contract, which would double the CPU of the start of every command.
+  const { syntheticEvent } = await import('../syntheticEvent.ts')
+  const event = syntheticEvent(type)
   const sent = await forward(target, event, context.terminal.stopped)
   showForwarded(context, event, sent, isNew ? { secret: target.secret } : {})
   if (isDelivered(sent)) return
