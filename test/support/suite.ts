@@ -84,10 +84,8 @@ const withServers = async <T>(startSystem: (receiver: Receiver, dns: DnsServer) 
   }
 }
 
-const cheapHashes = new URL('./cheapHashes.ts', import.meta.url).href
-
 const startOneProcess = async (receiver: Receiver, dns: DnsServer): Promise<System> => {
-  const standalone = await startStandalone({ ...settingsFor(receiver, dns), NODE_OPTIONS: `--import=${cheapHashes}` })
+  const standalone = await startStandalone(settingsFor(receiver, dns))
   const stop = async (): Promise<void> => {
     const code = await standalone.stop()
     await removeDataDirectory(standalone.data)
