@@ -78,7 +78,7 @@ export const Attachments = boundedArray(Attachment, {
 const maxVarsBytes = 64 * 1_024
 const deepestVars = 5
 
-/** Text without escapes in JSON, of one byte for each character. The pattern costs less than the JSON of a short text. */
+/** Text without escapes in JSON, of one byte for each character. The pattern costs less than the JSON of a text. */
 const plainText = /^[ !#-[\]-~]*$/
 
 /** Returns the bytes of a text as JSON. */
@@ -87,7 +87,7 @@ const jsonBytes = (text: string): number =>
 
 /** What one pass over values finds. */
 type Measured = {
-  /** How many more bytes are allowed as JSON. Below zero the values are too large, and the rest of them was not read. */
+  /** How many more bytes are allowed as JSON. Below zero the values are too large, and the rest was not read. */
   left: number
   isTooDeep: boolean
   /** `1e999` is valid JSON and reads as infinity, which cannot be printed as a number. */

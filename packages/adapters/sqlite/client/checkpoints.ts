@@ -28,7 +28,10 @@ export type Checkpoints = AsyncDisposable & {
 
 /** Pages of 4 KiB in the write-ahead log before the thread copies them: bounds the log near 16 MiB. */
 const checkpointPages = 4_000
-/** Pages in the log before this thread copies them, if no other thread runs: each copy blocks for about 10 ms. */
+/**
+ * Pages in the log before this thread copies them, if no other thread runs: each copy blocks for about 10 ms. To start
+ * the other thread costs more CPU time.
+ */
 const ownCheckpointPages = 500
 
 /**
@@ -125,11 +128,6 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
     rounds += 1
   }
   const mustDelay = (pages: number): boolean => !isBlocked() && (pages >= maxPages || rounds > maxRounds)
-  /** Returns how many pages this thread copies. To start the other one costs more CPU time than 500 pages. */
-  const maxRest = (pages: number): number => {
-    if (mustDelay(pages)) return delayedRestPages
-    return thread.isRunning() ? restPages : ownCheckpointPages
-  }
   /** Decides what copies the log next, if it is long or its file is emptied. */
   const copyNext = (pages: number, rest: number): void => {
     if (state === 'idle') rounds = 0
@@ -138,7 +136,8 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
       unseen = commitsUntil(pages < startPages ? Math.min(startPages, longPages) : longPages, pages)
       return
     }
-    const isShort = rest <= maxRest(pages)
+    const shortPages = thread.isRunning() ? restPages : ownCheckpointPages
+    const isShort = rest <= (mustDelay(pages) ? delayedRestPages : shortPages)
     const isRest = state === 'last' || (isShort && (state === 'copied' || emptying === 'now'))
     state = 'idle'
     if (thread.canRun() && !isRest) copyInThread()
