@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { gzipBomb } from '../../test/support/gzipBomb.ts'
 import { run } from './run.ts'
 
 /*
@@ -85,7 +85,7 @@ describe('command line and a server that is not Postrider', () => {
       'a compressed body of 64 MiB',
       {
         headers: { 'content-encoding': 'gzip' },
-        body: Buffer.concat(Array(4).fill(gzipSync(Buffer.alloc(16 * mebibyte)))),
+        body: gzipBomb(64),
       },
       /is too long/,
     ],

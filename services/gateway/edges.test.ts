@@ -280,6 +280,8 @@ describe('HTTP edge', () => {
     const { body } = await gateway.call({ path: '/api/v1/openapi.json' })
     assert.equal(body['openapi'], '3.1.0')
     assert.equal(Object.keys(body['paths'] as object).length, new Set(routes.map(({ path }) => path)).size)
+    const { components } = body as { components?: { securitySchemes: { session: { name: string } } } }
+    assert.equal(components?.securitySchemes.session.name, '__Host-sid')
   })
 
   // Regression: every probe of a starting process logged an error with its stack.

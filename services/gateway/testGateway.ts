@@ -85,6 +85,8 @@ export type Fakes = {
   health?: NonNullable<GatewayDeps['health']>
   chunks?: NonNullable<GatewayDeps['chunks']>
   dashboard?: NonNullable<GatewayDeps['dashboard']> | null
+  /** Default: makes documents once for all gateways with the same options. */
+  makeDocuments?: NonNullable<GatewayDeps['makeDocuments']>
   config?: Partial<GatewayConfig>
   /** Whether calls share connections, which costs a third less CPU. Otherwise each call has its own. */
   keepAlive?: boolean
@@ -114,9 +116,13 @@ const admitted: GatewayDeps['limiter'] = {
 
 const documents = new Map<string, () => Promise<Documents>>()
 
-/** Makes documents once for all gateways with the same options: each time costs a second of CPU. */
+/**
+ * Makes documents once for all gateways with the same options: each time costs a second of CPU. Of the dashboard they
+ * use a typeface only.
+ */
 const sharedDocuments: typeof makeDocuments = (options) => {
-  const key = JSON.stringify(options)
+  const dashboard = options.dashboard.filter((path) => path.endsWith('.woff2'))
+  const key = JSON.stringify({ ...options, dashboard })
   const read = documents.get(key) ?? makeDocuments(options)
   documents.set(key, read)
   return read
@@ -196,7 +202,7 @@ export const testGateway = async (fakes: Fakes = {}): Promise<TestGateway> => {
     ready: fakes.ready ?? (() => true),
     ...(fakes.health && { health: fakes.health }),
     config: settings,
-    makeDocuments: sharedDocuments,
+    makeDocuments: fakes.makeDocuments ?? sharedDocuments,
     chunks,
     dashboard: fakes.dashboard ?? null,
   })

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { assertIterationsBelow } from '../../test/support/cost.ts'
 import { openIterationsRig } from '../../test/support/iterationsRig.ts'
 
-/** `by`: whose headers the request has in addition to its own. */
+/** `by`: whose headers the request has in addition to its own; `hasKey`: each try has an idempotency key of its own. */
 type Request = {
   method?: string
   path?: string
   by?: 'key' | 'session' | 'none'
   headers?: Record<string, string>
+  hasKey?: boolean
   json?: unknown
 }
 type Case = [name: string, status: number, make: () => Request]
@@ -17,8 +19,10 @@ const numbered = <Item>(count: number, item: (number: number) => Item): Item[] =
 const named = (count: number, name: (number: number) => string, value: unknown) =>
   Object.fromEntries(numbered(count, (number) => [name(number), value]))
 const mail = (more: object) => ({ to: ['a@example.com'], subject: 's', text: 't', ...more })
+/** Without a key a batch needs no fingerprint. */
 const batch = (count: number, message: () => object): Request => ({
   path: '/api/v1/emails/batch',
+  hasKey: true,
   json: { messages: numbered(count, message) },
 })
 const get = (path: string, headers = {}): Request => ({ method: 'GET', path: `/api/v1/${path}`, headers })
@@ -231,13 +235,14 @@ describe('event loop', () => {
   for (const [name, status, make] of [...lists, ...batches, ...texts, ...requestHeads]) {
     it(`is never blocked by ${name}`, async () => {
       const { call, byKey, drain } = opened.rig ?? assert.fail('not open')
-      const { method = 'POST', path = '/api/v1/emails', by = 'key', headers, json } = make()
+      const { method = 'POST', path = '/api/v1/emails', by = 'key', headers, hasKey = false, json } = make()
       const caller = { key: byKey, session: opened.session, none: {} }[by]
       // Numbers of 65,000 digits: JSON cannot be made of them.
       const text = JSON.stringify(json)?.replaceAll('"N"', '1'.repeat(65_000))
       await assertIterationsBelow(50, async () => {
         const body = text === undefined ? {} : { body: Buffer.from(text) }
-        const response = await call(method, path, { headers: { ...caller, ...headers }, ...body })
+        const key = hasKey ? { 'idempotency-key': randomUUID() } : {}
+        const response = await call(method, path, { headers: { ...caller, ...headers, ...key }, ...body })
         assert.equal(response.status, status, response.text.slice(0, 300))
         const { errors = [] } = JSON.parse(response.text) as { errors?: unknown[] }
         assert.ok(errors.length <= 100, `${errors.length} problems`)

@@ -69,13 +69,12 @@ const cases: Case[] = [
   ['20 batches of messages to 50 recipients', [202], repeated(20, 'emails/batch', batchTo(50))],
   ['60 batches of messages to 5 recipients', [202], repeated(60, 'emails/batch', batchTo(5))],
   [
-    'a batch of messages with many values',
+    'a batch of messages with many values and a key',
     [202],
-    repeated(
-      1,
-      'emails/batch',
-      batch(() => withValues),
-    ),
+    ({ byKey }) => {
+      const body = bytesOf(batch(() => withValues))
+      return (of) => [post('emails/batch', body, { ...byKey, 'idempotency-key': `batch-${of}` })]
+    },
   ],
   [
     '5 batches of messages with an unknown template',

@@ -223,7 +223,8 @@ const isWellFormed = (value: unknown): boolean => {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return value.every(isWellFormed)
-  return Object.entries(value).every(([name, item]) => name.isWellFormed() && isWellFormed(item))
+  const object = value as Record<string, unknown>
+  return Object.keys(object).every((name) => name.isWellFormed() && isWellFormed(object[name]))
 }
 
 /** Entries and members that are checked between two pauses. */

@@ -192,15 +192,26 @@ describe('OpenAPI document', () => {
     }
   })
 
-  for (const [publicUrl, name] of [
-    ['https://mail.example.com', '__Host-sid'],
-    ['http://localhost:8080', 'sid'],
+  for (const [publicUrl, isSecure] of [
+    ['https://mail.example.com', true],
+    ['http://localhost:8080', false],
   ] as const) {
-    it(`names the cookie ${name} at ${publicUrl}`, async () => {
-      await using gateway = await testGateway({ config: { publicUrl, publicUrlIsSet: publicUrl.startsWith('https:') } })
-      const { text } = await gateway.call({ path: '/api/v1/openapi.json', headers: { host: new URL(publicUrl).host } })
-      const served = JSON.parse(text) as Document
-      assert.equal(served.components.securitySchemes['session']?.name, name)
+    it(`is made for clients ${isSecure ? 'with' : 'without'} TLS at ${publicUrl}`, async () => {
+      const made: boolean[] = []
+      await using _gateway = await testGateway({
+        config: { publicUrl, publicUrlIsSet: isSecure },
+        makeDocuments: ({ secure }) => {
+          made.push(secure)
+          return () => assert.fail('no request needs a document')
+        },
+      })
+      assert.deepEqual(made, [isSecure])
     })
   }
+
+  it('names the cookie that clients get with and without TLS', () => {
+    const cookieIn = ({ components }: Pick<Document, 'components'>) => components.securitySchemes['session']?.name
+    const withoutTls = JSON.parse(JSON.stringify(openapiDocument(routes, { secure: false }))) as Document
+    assert.deepEqual([cookieIn(document), cookieIn(withoutTls)], ['__Host-sid', 'sid'])
+  })
 })

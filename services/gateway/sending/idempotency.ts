@@ -102,10 +102,14 @@ const byName = ([left]: Member, [right]: Member): number => (left < right ? -1 :
 export const canonicalJson = (value: unknown, hasNulls = true): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, hasNulls)).join(',')}]`
-  const members = membersOf(value, hasNulls)
-    .sort(byName)
-    .map(([name, item]) => `${JSON.stringify(name)}:${canonicalJson(item, hasNulls || freeFields.has(name))}`)
-  return `{${members.join(',')}}`
+  let members = ''
+  for (const name of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[name]
+    if (item === null && !hasNulls) continue
+    const text = canonicalJson(item, hasNulls || freeFields.has(name))
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${text}`
+  }
+  return `{${members}}`
 }
 
 /**

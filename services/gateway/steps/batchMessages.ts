@@ -74,6 +74,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
     mails,
     refusals,
     staged: () => staged,
+    /** Returns the fingerprint of the messages, if the batch has a key. */
     fingerprint: (): Buffer => {
       const sum = createHash('sha256')
       for (const digest of digests) sum.update(digest)
@@ -81,7 +82,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
     },
     /** Refuses an entry that is not an object. */
     refuseValue: (number: number, value: unknown): void => {
-      digests[number] = fingerprint(value)
+      if (key !== null) digests[number] = fingerprint(value)
       refuse(number, invalid({ path: '', code: 'wrong_type', message: noMessage }))
     },
     /** Parses and checks a message. @throws Fault `malformed_request` */
@@ -91,7 +92,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
       const isLong = bytes.length > shortBodyBytes
       if (!isLong) await paceShort(bytes.length)
       const raw = await parsed(slices, { number, bytes })
-      digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
+      if (key !== null) digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
       const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)
       if (!checked.ok) {
         const more = await serviceProblems(checked.raw)
