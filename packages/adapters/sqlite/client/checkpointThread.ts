@@ -6,7 +6,6 @@ import type { CheckpointReport, CheckpointRequest, CheckpointWorkerData } from '
 export type CheckpointThread = AsyncDisposable & {
   /** Returns false after the thread has ended several times without a report, or if there is none. */
   canRun(): boolean
-  isRunning(): boolean
   /** Starts the thread, unless it runs. */
   start(): void
   /** Makes the thread copy the log. It starts before if necessary. */
@@ -56,7 +55,6 @@ export const checkpointThread = ({ path, startThread, onReport, onEnd }: Checkpo
   const send = (request: CheckpointRequest): void => worker?.postMessage(request)
   return {
     canRun: () => canRun,
-    isRunning: () => worker !== null,
     start,
     copy: () => {
       start()

@@ -159,22 +159,6 @@ describe('checkpoints', () => {
     assert.equal(copies, 0)
   })
 
-  it('empty the file of a log without another thread if a start would cost more than the copy', () => {
-    let started = 0
-    const { empty } = open((data) => {
-      started += 1
-      return startCheckpointThread(data)
-    })
-    write(large)
-    assert.ok(logPages() > 250)
-    empty(true)
-    assert.deepEqual([logBytes(), started], [0, 0])
-    write(large)
-    write(large)
-    empty(true)
-    assert.deepEqual([logBytes() > 0, started], [true, 1])
-  })
-
   // The request was dropped while the thread copied the log, and removed mail stayed in it.
   it('empty the file of a log that the thread is copying', async () => {
     open(startCheckpointThread)

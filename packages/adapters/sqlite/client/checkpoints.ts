@@ -28,10 +28,7 @@ export type Checkpoints = AsyncDisposable & {
 
 /** Pages of 4 KiB in the write-ahead log before the thread copies them: bounds the log near 16 MiB. */
 const checkpointPages = 4_000
-/**
- * Pages in the log before this thread copies them, if no other thread runs: each copy blocks for about 10 ms. To start
- * the other thread costs more CPU time.
- */
+/** Pages in the log before this thread copies them, if there is no other thread: each copy blocks for about 10 ms. */
 const ownCheckpointPages = 500
 
 /**
@@ -136,8 +133,7 @@ export const openCheckpoints = (options: CheckpointsOptions): Checkpoints => {
       unseen = commitsUntil(pages < startPages ? Math.min(startPages, longPages) : longPages, pages)
       return
     }
-    const shortPages = thread.isRunning() ? restPages : ownCheckpointPages
-    const isShort = rest <= (mustDelay(pages) ? delayedRestPages : shortPages)
+    const isShort = rest <= (mustDelay(pages) ? delayedRestPages : restPages)
     const isRest = state === 'last' || (isShort && (state === 'copied' || emptying === 'now'))
     state = 'idle'
     if (thread.canRun() && !isRest) copyInThread()
