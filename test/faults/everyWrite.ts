@@ -7,7 +7,7 @@ export type Loss = 'before' | 'after' | 'during'
 /** A loss at the n-th write. In the middle counts batches only: elsewhere it would be the same as after a write. */
 export type Point = { loss: Loss; n: number }
 
-/** What a run returns: whether it has reached its point. */
+/** The result of a run: whether it has reached its point. */
 export type Lost = { isLost(): boolean }
 
 /** Calls `play` for each loss and write of a procedure, until a run has no more writes. */

@@ -30,7 +30,7 @@ const only = process.env['POSTRIDER_HOSTILE_ATTACKS'] ?? ''
  */
 const waitsForCpu = process.env['POSTRIDER_E2E'] === 'cluster' && process.env['POSTRIDER_HOSTILE_PACE'] !== 'none'
 const maxSlowdown = 3
-/** Of the phase without attacks. The short run needs only a median of it, for a machine that is too busy. */
+/** Milliseconds of the phase without attacks. The short run only needs its median, for a machine that is too busy. */
 const aloneMs = length === 'short' ? durationMs / 2 : durationMs
 /**
  * CPU milliseconds of the reference machine that the single process may use from a request to its response, for this
