@@ -34,19 +34,23 @@ const sendOne = async (rig: Rig, tenant: Tenant, number: number): Promise<void> 
 
 /**
  * Provides the rig of all tests of the calling `describe`, because a start of the process costs more than a test, with
- * a tenant and empty records for each. `others` are the tenants of earlier tests.
+ * a tenant and empty records for each. `others` are the tenants of earlier tests. After a failure it opens another rig,
+ * so that a failed test causes no failures of the following ones.
  */
 const useRig = () => {
-  let rig: Rig | undefined
-  const tenants: Tenant[] = []
-  before(async () => {
+  const rigs = new AsyncDisposableStack()
+  let rig: Rig | null = null
+  let tenants: Tenant[] = []
+  afterEach(function replaceAfterFailure() {
+    if (this.currentTest?.state !== 'failed') return
+    rig = null
+    tenants = []
+  })
+  after(() => rigs.disposeAsync())
+  return async () => {
     // A delayed reply makes it likely that a kill is between final dot and reply.
     const script = sinkScript([{ at: 'dot', every: 2, delayMs: 15 }])
-    rig = await openRig({ sink: { script } })
-  })
-  after(() => rig?.[Symbol.asyncDispose]())
-  return async () => {
-    assert.ok(rig !== undefined)
+    rig ??= rigs.use(await openRig({ sink: { script } }))
     rig.sink.reset()
     rig.journal.clear()
     const tenant = await rig.client.tenant()
