@@ -5,7 +5,11 @@ import { sqliteLinks } from '@postrider/adapters/sqlite/accounts/links.ts'
 import { sqliteUsers } from '@postrider/adapters/sqlite/accounts/users.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit/audit.ts'
 import { sqliteBilling } from '@postrider/adapters/sqlite/billing/billing.ts'
-import { openDatabase } from '@postrider/adapters/sqlite/client/database.ts'
+import {
+  type OpenDatabaseOptions,
+  openDatabase,
+  type SqliteDatabase,
+} from '@postrider/adapters/sqlite/client/database.ts'
 import { spaceFault } from '@postrider/adapters/sqlite/client/diskSpace.ts'
 import { lockDataDirectory } from '@postrider/adapters/sqlite/client/lock.ts'
 import { sqliteDomains } from '@postrider/adapters/sqlite/domains/domains.ts'
@@ -42,6 +46,16 @@ type OpenStoreOptions = {
   now?: Clock
 }
 
+/** Opens the database. After a failure its directory is free for the next start, also in this process. */
+const openOrUnlock = (lock: Disposable, options: OpenDatabaseOptions): SqliteDatabase => {
+  try {
+    return openDatabase(options)
+  } catch (thrown) {
+    lock[Symbol.dispose]()
+    throw thrown
+  }
+}
+
 /**
  * Opens all stores in one SQLite file, which is locked against other processes. No other process can hold a lease or a
  * claim, so both are ended at the start: mail and checks that were in progress are due again immediately.
@@ -49,9 +63,9 @@ type OpenStoreOptions = {
 export const openStore = async (directory: string, options: OpenStoreOptions) => {
   const { onFatal, onParked, onDiskFull, slices } = options
   const stack = new AsyncDisposableStack()
-  stack.use(lockDataDirectory(directory))
+  const lock = stack.use(lockDataDirectory(directory))
   const path = join(directory, 'postrider.db')
-  const db = stack.use(openDatabase({ path, onFatal, onDiskFull }))
+  const db = stack.use(openOrUnlock(lock, { path, onFatal, onDiskFull }))
   const emails = sqliteEmails(db, onParked, slices)
   const domains = sqliteDomains(db, options.now)
   const idempotency = sqliteIdempotency(db, slices)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import {
   closeSync,
   cpSync,
@@ -16,7 +17,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { compiledIn, root } from '../support/project.ts'
 import { skip } from '../support/skip.ts'
 import { makeDataDirectory, removeDataDirectory, runStandalone, startStandalone } from '../support/standalone.ts'
 import { needsOwnProcess } from '../support/suite.ts'
@@ -168,17 +172,36 @@ describe('disk that becomes full (I20)', () => {
   })
 })
 
-/** @returns null after a start and a stop; else what the process printed */
-const failedStart = (data: string): Promise<string | null> =>
-  startStandalone({}, data).then(
-    async (service) => {
-      assert.equal(await service.stop(), 0)
-      return null
-    },
-    (reason: Error) => reason.message,
-  )
+const fullStart = /^The disk of .*\/data is full \(\d+ KiB free\)\. Free some space and start again/
 
 const fileSystems = { 'in memory': mountMemory, 'with blocks of 1 KiB': mountSmallBlocks } as const
+
+/** A start on this data directory, followed by a stop. @returns null, or why the start failed */
+type Start = (data: string) => Promise<string | null>
+
+const starterFile = fileURLToPath(new URL('starter.ts', import.meta.url))
+
+/**
+ * Provides a start in a process that makes all starts of the calling `describe`, because most of the CPU of a process
+ * loads its code. It throws if the process ends, and the next start has another process.
+ */
+const useStarter = (): Start => {
+  let starter: ChildProcess | null = null
+  after(() => {
+    if (starter?.connected) starter.disconnect()
+  })
+  return async (data) => {
+    if (starter?.connected !== true) starter = fork(starterFile, { env: { ...process.env, ...compiledIn(root) } })
+    const answered = new AbortController()
+    const { signal } = answered
+    const answer = once(starter, 'message', { signal }).then(([failure]) => failure as string | null)
+    const ended = once(starter, 'exit', { signal }).then(([code, name]) => {
+      throw new Error(`the start ended the process: ${name ?? code}`)
+    })
+    starter.send(data)
+    return Promise.race([answer, ended]).finally(() => answered.abort())
+  }
+}
 
 /**
  * Returns a function that makes the data of a process that was killed. Only the first call starts one, because a start
@@ -201,6 +224,7 @@ const useKilledData = () => {
 
 describe('start on a full disk', () => {
   needsOwnProcess()
+  const start = useStarter()
   const makeExistingData = useKilledData()
 
   for (const [name, mount] of Object.entries(fileSystems))
@@ -218,13 +242,9 @@ describe('start on a full disk', () => {
         const data = join(directory, 'data')
         mkdirSync(data)
         const filled = fill(directory)
-        const { code, output } = await runStandalone({}, data)
-        assert.equal(code, 1)
-        assert.match(output, /The disk of .*\/data is full \(\d+ KiB free\)\. Free some space and start again/)
-        assert.doesNotMatch(output, /is damaged|another data directory|\bat \w+.*:\d+:\d+/)
+        assert.match(String(await start(data)), fullStart)
         rmSync(filled)
-        const service = await startStandalone({}, data)
-        assert.equal(await service.stop(), 0)
+        assert.equal(await start(data), null)
       })
 
       // Each amount of space ends the start at another write. On blocks of 1 KiB it was once killed by SIGBUS.
@@ -234,11 +254,25 @@ describe('start on a full disk', () => {
           const data = join(directory, 'data')
           await makeExistingData(data)
           const filled = fill(directory, left * 1_024)
-          const failure = await failedStart(data)
-          if (failure !== null) assert.match(failure, / is full \(\d+ KiB free\)/)
+          const failure = await start(data)
+          if (failure !== null) assert.match(failure, fullStart)
           rmSync(filled)
           assert.equal(integrity(data), 'ok')
         })
       }
     })
+
+  it('ends the process with code 1 and one line for operators', async function () {
+    const disk = mountMemory()
+    if (disk === null) return skip(this, noMount)
+    try {
+      fill(disk.directory)
+      const { code, output } = await runStandalone({}, disk.directory)
+      assert.equal(code, 1)
+      assert.match(output, /^postrider: The disk of .* is full \(\d+ KiB free\)\. Free some space and start again/m)
+      assert.doesNotMatch(output, /is damaged|another data directory|\bat \w+.*:\d+:\d+/)
+    } finally {
+      disk.unmount()
+    }
+  })
 })

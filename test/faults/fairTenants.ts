@@ -22,13 +22,14 @@ const atOnce = 32
  * Measures how one tenant's backlog of marketing mail delays ten emails that another tenant sends in each lane. It
  * counts the emails that are delivered first, because a slow machine delays all emails equally. Deliveries begin after
  * all mail is accepted; otherwise the backlog could be gone before a slow client has sent its mail.
+ * @param waiting ids of emails of the busy tenant that were accepted earlier, and are a part of `busyCount`
  */
 export const fairTenants = async (
   { submit, start, answer, delivered }: Tenants,
-  { busyCount }: { busyCount: number },
+  { busyCount, waiting = [] }: { busyCount: number; waiting?: Iterable<string> },
 ): Promise<Overtaken> => {
-  const busy = new Set<string>()
-  let left = busyCount
+  const busy = new Set(waiting)
+  let left = busyCount - busy.size
   const submitBusy = async () => {
     while (left-- > 0) busy.add(await submit('busy', 'marketing'))
   }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { SentRequest } from './check.ts'
 
 export type Entry =
@@ -24,6 +24,8 @@ export type Journal = {
   write(entry: Entry): void
   requests(): SentRequest[]
   entries(): Entry[]
+  /** Removes all entries. */
+  clear(): void
   remove(): void
 }
 
@@ -40,6 +42,7 @@ export const openJournal = (file: string): Journal => {
     },
     entries,
     requests: () => [...Map.groupBy(entries(), (entry) => entry.testId).values()].map(requestOf),
+    clear: () => ftruncateSync(descriptor),
     remove() {
       closeSync(descriptor)
       rmSync(file)

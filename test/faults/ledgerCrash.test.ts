@@ -7,8 +7,8 @@ import type { Ledger } from '@postrider/ports/ledger.ts'
 import { type Db, MongoNetworkError } from 'mongodb'
 import { mongoForTests } from '../contract/mongo.ts'
 import { countedMongoLedger, rebuild } from '../support/countedLedgers.ts'
+import { atEveryWrite, type Lost, losingDb, type Point } from './everyWrite.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
-import { type Write, wrappedDb } from './wrappedDb.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 const dailyLimit = 9
@@ -18,29 +18,11 @@ type Step = { kind: 'reserve' | 'commit'; emails: number[] } | { kind: 'release'
 /** `released`: the recipients whose sends must be released. `abandoned`: a failed step was not repeated. */
 type Email = { id: string; count: number; token: string; inserted: boolean; released: Set<number>; abandoned: boolean }
 
-/** The points at which the connection to the store is lost: before a write, after it, or in the middle of a batch. */
-const faults = {
-  before: async () => {},
-  after: async ({ run }: Write) => void (await run()),
-  during: async ({ all, run, runOnly }: Write) => {
-    if (all.length === 0) await run()
-    else if (all.length > 1) await runOnly(all.slice(0, all.length / 2))
-  },
-}
+const losses = ['before', 'after', 'during'] as const
 
-/** Returns a database whose connection is lost permanently at its n-th write. */
-const failing = (db: Db, n: number, fault: (write: Write) => Promise<void>) => {
-  let count = 0
-  const wrapped = wrappedDb(db, {
-    write: async (write) => {
-      count += 1
-      if (count < n) return write.run()
-      if (count === n) await fault(write)
-      throw new MongoNetworkError('the connection was lost')
-    },
-  })
-  return { db: wrapped, hasFailed: () => count >= n }
-}
+/** Returns a database whose connection is lost permanently. */
+const failing = (db: Db, point: Point) =>
+  losingDb(db, { point, failure: () => new MongoNetworkError('the connection was lost'), losesReads: false })
 
 /** Returns the sends of some emails in a random order, several at a time, with partial releases after the commits. */
 const randomSteps = (random: () => number, emails: number): Step[] => {
@@ -126,37 +108,31 @@ describe('ledger after a lost connection', () => {
     const random = seeded(printedSeed())
     for (let round = 0; round < shortOrLong(1, 30); round += 1) {
       const steps = randomSteps(random, 5)
-      for (const [name, fault] of Object.entries(faults)) {
-        for (const repeats of [true, false]) {
-          let n = 0
-          let more = true
-          while (more) {
-            n += 1
-            const workspace = `ws_${round}_${name}_${repeats}_${n}`
-            const emails = Array.from({ length: 5 }, (_, number): Email => {
-              const id = `em_${workspace}_${number}`
-              return { id, count: 1 + (number % 3), token: '', inserted: false, released: new Set(), abandoned: false }
-            })
-            await mongoLedger(db).setAllowance(workspace, { daily: dailyLimit })
-            const first = failing(db, n, fault)
-            await play({ db, workspace, steps, emails }, first, repeats)
-            await settleAll(db, workspace, emails)
-            const expected = emails.reduce(
-              (sum, { count, released, inserted }) => sum + (inserted ? count - released.size : 0),
-              0,
-            )
-            assert.equal(
-              await assertExact(countedMongoLedger(db), workspace),
-              expected,
-              `${workspace}: ${JSON.stringify(steps)}`,
-            )
-            assert.equal((await db.collection('ledger_months').findOne({ workspace }))?.['pending'].length ?? 0, 0)
-            assert(await rebuild(db, { workspace, month: '2026-11' }))
-            assert.equal(await assertExact(countedMongoLedger(db), workspace), expected)
-            more = first.hasFailed()
-          }
-        }
+      const playLoss = async (repeats: boolean, point: Point): Promise<Lost> => {
+        const workspace = `ws_${round}_${point.loss}_${repeats}_${point.n}`
+        const emails = Array.from({ length: 5 }, (_, number): Email => {
+          const id = `em_${workspace}_${number}`
+          return { id, count: 1 + (number % 3), token: '', inserted: false, released: new Set(), abandoned: false }
+        })
+        await mongoLedger(db).setAllowance(workspace, { daily: dailyLimit })
+        const first = failing(db, point)
+        await play({ db, workspace, steps, emails }, first, repeats)
+        await settleAll(db, workspace, emails)
+        const expected = emails.reduce(
+          (sum, { count, released, inserted }) => sum + (inserted ? count - released.size : 0),
+          0,
+        )
+        assert.equal(
+          await assertExact(countedMongoLedger(db), workspace),
+          expected,
+          `${workspace}: ${JSON.stringify(steps)}`,
+        )
+        assert.equal((await db.collection('ledger_months').findOne({ workspace }))?.['pending'].length ?? 0, 0)
+        assert(await rebuild(db, { workspace, month: '2026-11' }))
+        assert.equal(await assertExact(countedMongoLedger(db), workspace), expected)
+        return first
       }
+      for (const repeats of [true, false]) await atEveryWrite(losses, (point) => playLoss(repeats, point))
     }
   }).timeout(shortOrLong(300_000, 1_800_000))
 })

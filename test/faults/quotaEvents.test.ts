@@ -9,35 +9,11 @@ import type { Ledger, ReserveOutcome } from '@postrider/ports/ledger.ts'
 import { quotaEventsOf } from '@postrider/ports/quotaEvents.conformance.ts'
 import { type Db, MongoNetworkError } from 'mongodb'
 import { mongoForTests } from '../contract/mongo.ts'
+import { atEveryWrite, losingDb } from './everyWrite.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
-import { type Write, wrappedDb } from './wrappedDb.ts'
 
 const at = Date.UTC(2026, 10, 21, 12)
 const limit = 10
-
-/** The points at which a process dies: before its n-th write, after it, or in the middle of its batch. */
-const deaths = {
-  before: async () => {},
-  after: async ({ run }: Write) => void (await run()),
-  during: async ({ all, run, runOnly }: Write) => {
-    if (all.length === 0) await run()
-    else if (all.length > 1) await runOnly(all.slice(0, all.length / 2))
-  },
-}
-
-/** Returns a ledger of a process that dies at its n-th write. */
-const dying = (db: Db, n: number, death: (write: Write) => Promise<void>) => {
-  let count = 0
-  const around = wrappedDb(db, {
-    write: async (write) => {
-      count += 1
-      if (count < n) return write.run()
-      if (count === n) await death(write)
-      throw new MongoNetworkError('the connection was lost')
-    },
-  })
-  return { ledger: mongoLedger(around, () => at), hasDied: () => count >= n }
-}
 
 describe('events of a quota', () => {
   const open = mongoForTests(ledgerIndexes, workspaceEventIndexes)
@@ -50,27 +26,27 @@ describe('events of a quota', () => {
   it('are in the feed once each, at any write that a process dies at', async () => {
     const db = await open()
     const random = seeded(printedSeed())
-    for (const [name, death] of Object.entries(deaths)) {
-      for (let n = 1, more = true; more; n += 1) {
-        const workspace = `ws_${name}_${n}`
-        const healthy = mongoLedger(db, () => at)
-        await healthy.setAllowance(workspace, { monthly: limit, daily: null })
-        const first = dying(db, n, death)
-        for (let from = 0; from < limit; ) {
-          const size = Math.min(1 + Math.floor(random() * 4), limit - from)
-          const ids = Array.from({ length: size }, (_, index) => `em_${workspace}_${from + index}`)
-          from += size
-          await Promise.all(ids.map((id) => reserveAgain(first.ledger, healthy, { workspace, id, count: 1, at })))
-        }
-        await sweepPending(
-          db,
-          'ledger_months',
-          mongoWorkspaceEvents(db, () => at),
-        )
-        await expectOneOfEach(db, workspace)
-        more = first.hasDied()
+    await atEveryWrite(['before', 'after', 'during'], async (point) => {
+      const workspace = `ws_${point.loss}_${point.n}`
+      const healthy = mongoLedger(db, () => at)
+      await healthy.setAllowance(workspace, { monthly: limit, daily: null })
+      const failure = () => new MongoNetworkError('the connection was lost')
+      const dying = losingDb(db, { point, failure, losesReads: false })
+      const first = mongoLedger(dying.db, () => at)
+      for (let from = 0; from < limit; ) {
+        const size = Math.min(1 + Math.floor(random() * 4), limit - from)
+        const ids = Array.from({ length: size }, (_, index) => `em_${workspace}_${from + index}`)
+        from += size
+        await Promise.all(ids.map((id) => reserveAgain(first, healthy, { workspace, id, count: 1, at })))
       }
-    }
+      await sweepPending(
+        db,
+        'ledger_months',
+        mongoWorkspaceEvents(db, () => at),
+      )
+      await expectOneOfEach(db, workspace)
+      return dying
+    })
   }).timeout(shortOrLong(300_000, 600_000))
 
   it('are in the feed once each when several processes reach a threshold together', async () => {

@@ -8,7 +8,7 @@ import { type TcpProxy, tcpProxy } from '../support/tcpProxy.ts'
 import { until } from '../support/until.ts'
 
 /** Exceeds all buffers between client and server. */
-const long = { text: 'x'.repeat(15 * 2 ** 20) }
+const long = { bytes: Buffer.alloc(15 * 2 ** 20, 'x') }
 /**
  * Apart from its timeouts a failing write does less than one that succeeds, so it uses less than five times its time.
  */

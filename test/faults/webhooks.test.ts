@@ -13,6 +13,7 @@ import { mongoForTests } from '../contract/mongo.ts'
 import { sqliteForTests } from '../contract/sqlite.ts'
 import { fakeWebhookClient } from '../support/fakeWebhookClient.ts'
 import { createRequest } from '../support/webhooksRig.ts'
+import { atEveryWrite, type Loss, type Lost, losingDb, type Point } from './everyWrite.ts'
 import { printedSeed, seeded, shortOrLong } from './random.ts'
 import {
   mongoWebhookStores,
@@ -21,7 +22,6 @@ import {
   type WebhookStores,
   webhookDatabaseIndexes,
 } from './webhookStores.ts'
-import { type Write, wrappedDb } from './wrappedDb.ts'
 
 /** Attempts of the schedule. */
 const maxWebhookAttempts = retryDelaysMs.length + 1
@@ -30,13 +30,13 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const noon = Date.UTC(2026, 10, 21, 12)
 
 /** Stores in which a process dies at one of its writes: that write and all later calls fail. */
-type Dying = { stores: WebhookStores; hasDied(): boolean }
+type Dying = Lost & { stores: WebhookStores }
 type Composition = {
   /** Opens stores without data. */
   open(now: () => number): Promise<WebhookStores>
-  deaths: readonly string[]
-  /** Returns the stores that were opened last, of a process that dies at its n-th write. */
-  dying(now: () => number, n: number, death: string): Dying
+  deaths: readonly Loss[]
+  /** Returns the stores that were opened last, of a process that dies at a point. */
+  dying(now: () => number, point: Point): Dying
 }
 
 /** Mail of one workspace, a receiver, and processes of webhooks with a clock that only the test moves. */
@@ -135,28 +135,27 @@ const conformance = (open: () => Composition) => {
   it('lose no event if a process dies at any write', async function () {
     this.timeout(shortOrLong(300_000, 1_200_000))
     const composition = open()
-    for (const death of composition.deaths)
-      for (let n = 1, more = true; more; n++) {
-        const counts = new Map<string, number>()
-        const world = await worldOn(composition, (id) => {
-          counts.set(id, (counts.get(id) ?? 0) + 1)
-          return { status: counts.get(id) === 1 && counts.size % 2 === 0 ? 500 : 200 }
-        })
-        await world.createEndpoint()
-        const { stores, hasDied } = composition.dying(world.now, n, death)
-        // A process that dies at its start ends there.
-        const service = await world.open(stores).catch(() => null)
-        for (const isHinted of [true, false, true]) await world.emit(isHinted)
-        world.moveTo(world.now() + 20 * second)
-        await service?.drain().catch(() => {})
-        await service?.[Symbol.asyncDispose]().catch(() => {})
-        more = hasDied()
-        // Another process continues. The leases of the first one end.
-        for (const waitMs of [2 * minute, 8 * minute, 40 * minute]) await workUntil(world, world.now() + waitMs, waitMs)
-        assert.deepEqual(new Set(world.accepted), new Set(world.events), `${death} write ${n}`)
-        assert.deepEqual(await world.stores.deliveries.backlog(10), { pending: 0, oldestDueAt: null })
-        world.assertSameBodies()
-      }
+    await atEveryWrite(composition.deaths, async (point) => {
+      const counts = new Map<string, number>()
+      const world = await worldOn(composition, (id) => {
+        counts.set(id, (counts.get(id) ?? 0) + 1)
+        return { status: counts.get(id) === 1 && counts.size % 2 === 0 ? 500 : 200 }
+      })
+      await world.createEndpoint()
+      const { stores, ...lost } = composition.dying(world.now, point)
+      // A process that dies at its start ends there.
+      const service = await world.open(stores).catch(() => null)
+      for (const isHinted of [true, false, true]) await world.emit(isHinted)
+      world.moveTo(world.now() + 20 * second)
+      await service?.drain().catch(() => {})
+      await service?.[Symbol.asyncDispose]().catch(() => {})
+      // Another process continues. The leases of the first one end.
+      for (const waitMs of [2 * minute, 8 * minute, 40 * minute]) await workUntil(world, world.now() + waitMs, waitMs)
+      assert.deepEqual(new Set(world.accepted), new Set(world.events), `${point.loss} write ${point.n}`)
+      assert.deepEqual(await world.stores.deliveries.backlog(10), { pending: 0, oldestDueAt: null })
+      world.assertSameBodies()
+      return lost
+    })
   })
 
   for (const [name, isHinted] of [
@@ -276,10 +275,10 @@ describe('webhooks of processes that die (I27)', () => {
         return sqliteWebhookStores(db, now)
       },
       deaths: ['before', 'after'],
-      dying: (now, n, death) => {
+      dying: (now, { loss, n }) => {
         const state = { left: n }
         const healthy = sqliteWebhookStores(db, now)
-        const wrap = <Store extends object>(store: Store): Store => dyingStore(store, state, death === 'after')
+        const wrap = <Store extends object>(store: Store): Store => dyingStore(store, state, loss === 'after')
         const { endpoints, deliveries, replays, feed, emails } = healthy
         return {
           stores: {
@@ -290,7 +289,7 @@ describe('webhooks of processes that die (I27)', () => {
             feed: wrap(feed),
             emails: wrap(emails),
           },
-          hasDied: () => state.left <= 0,
+          isLost: () => state.left <= 0,
         }
       },
     }))
@@ -303,31 +302,17 @@ describe('webhooks of processes that die (I27)', () => {
       db = null
     })
 
-    /** The points at which a process dies: before its n-th write, after it, or in the middle of its batch. */
-    const dies: Record<string, (write: Write) => Promise<unknown>> = {
-      before: async () => {},
-      after: ({ run }) => run(),
-      during: async ({ all, run, runOnly }) => (all.length > 1 ? runOnly(all.slice(0, all.length / 2)) : run()),
-    }
     conformance(() => ({
       open: async (now) => {
         db ??= await openDb()
         for (const one of await db.collections()) await one.deleteMany({})
         return mongoWebhookStores(db, now)
       },
-      deaths: Object.keys(dies),
-      dying: (now, n, death) => {
-        let count = 0
-        const around = wrappedDb(db ?? assert.fail('no database'), {
-          write: async (write) => {
-            count += 1
-            if (count < n) return write.run()
-            if (count === n) await dies[death]?.(write)
-            throw died()
-          },
-          read: async (run) => (count < n ? run() : Promise.reject(died())),
-        })
-        return { stores: mongoWebhookStores(around, now), hasDied: () => count >= n }
+      deaths: ['before', 'after', 'during'],
+      dying: (now, point) => {
+        const healthy = db ?? assert.fail('no database')
+        const losing = losingDb(healthy, { point, failure: died, losesReads: true })
+        return { stores: mongoWebhookStores(losing.db, now), isLost: losing.isLost }
       },
     }))
   })

@@ -36,6 +36,9 @@ const target = process.env['POSTRIDER_E2E_URL']
 /** `cluster`: several processes of every service; otherwise one standalone process. */
 const composition = process.env['POSTRIDER_E2E'] ?? 'standalone'
 
+/** Number of dispatchers of a cluster. */
+const dispatchers = Number(process.env['POSTRIDER_E2E_DISPATCHERS'] ?? 3)
+
 const joinTarget = async (url: string): Promise<System> => {
   const token = process.env['POSTRIDER_E2E_OPERATOR_TOKEN']
   const port = process.env['POSTRIDER_E2E_SINK_PORT']
@@ -101,7 +104,11 @@ const startOwnCluster = async (): Promise<System | null> => {
   const backends = await clusterBackends()
   if (backends === null) return null
   return withServers(async (receiver, dns) => {
-    const cluster = await startCluster({ backends, env: settingsFor(receiver, dns) })
+    const cluster = await startCluster({
+      backends,
+      replicas: { dispatcher: dispatchers },
+      env: settingsFor(receiver, dns),
+    })
     const stop = async (): Promise<void> => cluster[Symbol.asyncDispose]()
     const running = () => cluster.members.filter((one) => one.running()).map(({ pid }) => pid())
     const cpuMs = hasProc ? () => cpuMsOf(running()) : null

@@ -21,13 +21,13 @@ const locked = (directory: string): Disposable => {
   try {
     // Held while the file is open; the kernel releases it however the process ends.
     file.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT')
+    // Only for the error message of another process; the lock decides.
+    writeFileSync(pidFile, `${process.pid}\n`)
   } catch (thrown) {
     file.close()
     if (severity(thrown) !== 'busy') throw thrown
     throw new Fault('conflict', `Another Postrider process${ownerOf(pidFile)} uses ${directory}.`, { cause: thrown })
   }
-  // Only for the error message of another process; the lock decides.
-  writeFileSync(pidFile, `${process.pid}\n`)
   return { [Symbol.dispose]: () => file.close() }
 }
 
