@@ -221,8 +221,8 @@ const batchModel = (store: string, open: () => Installation | Promise<Installati
 
   it(`ends the same wherever one process dies (${store})`, async () => {
     const point = { sends: [1, 2], wrong: -1, isPermissive: false, hasKey: true }
+    // Once a process has survived, one that would die later makes the same writes.
     for (const staged of [0, 1])
-      // Once a process has survived, one that would die later makes the same writes.
       for (const isRepeated of [true, false])
         for (let [write, died] = [0, true]; died; write += 1) {
           assert.ok(write < 30, 'a process ends')
