@@ -141,7 +141,7 @@ for (const { form, batch } of forms) {
               assertSameMessages(seen, requests)
               assertSameMessages(got, expected)
             }),
-            { numRuns: 12 },
+            { numRuns: 3 },
           )
         }
       })

@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.backend.Missing;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.List;
 import java.util.Map.Entry;
+import java.util.Set;
 import java.util.concurrent.ConcurrentMap;
 
 /**
@@ -14,14 +15,31 @@ import java.util.concurrent.ConcurrentMap;
 final class NarrowingIndex<P> extends AbstractUniqueIndex<P> {
     private final ConcurrentMap<KeyValue, P> positions;
 
+    /** The server makes these again for each use of a document. */
+    private final List<String> names;
+    private final Set<String> nameSet;
+
     NarrowingIndex(String name, List<IndexKey> keys, boolean sparse, ConcurrentMap<KeyValue, P> positions) {
         super(name, keys, sparse);
         this.positions = positions;
+        names = super.keys();
+        nameSet = super.keySet();
+    }
+
+    @Override
+    protected List<String> keys() {
+        return names;
+    }
+
+    @Override
+    protected Set<String> keySet() {
+        return nameSet;
     }
 
     @Override
     public synchronized boolean canHandle(Document query) {
-        return super.canHandle(narrowed(query));
+        // The server needs a condition on each key, which most queries lack.
+        return query.keySet().containsAll(names) && super.canHandle(narrowed(query));
     }
 
     @Override

@@ -8,6 +8,7 @@ import de.bwaldvogel.mongo.bson.BsonRegularExpression;
 import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -15,10 +16,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -44,8 +47,21 @@ final class OrderedIndex<P> extends Index<P> {
     /** Keys under which a document ever had an array. */
     private final Set<String> arrayKeys = new HashSet<>();
 
+    /** The server makes this list again for each use of a document. */
+    private final List<String> names;
+
+    /** Each key as the names on its path. */
+    private final List<String[]> paths;
+
     OrderedIndex(String name, List<IndexKey> keys, boolean sparse) {
         super(name, keys, sparse);
+        names = super.keys();
+        paths = names.stream().map(key -> key.split("\\.")).collect(Collectors.toUnmodifiableList());
+    }
+
+    @Override
+    protected List<String> keys() {
+        return names;
     }
 
     @Override
@@ -175,12 +191,23 @@ final class OrderedIndex<P> extends Index<P> {
             if (a == ABOVE_ALL || b == BELOW_ALL) {
                 return 1;
             }
-            int order = ValueComparator.ascWithoutListHandling().compare(a, b);
+            int order = compareValues(a, b);
             if (order != 0) {
                 return order;
             }
         }
         return 0;
+    }
+
+    /** The server's comparator finds the order of the types first, even if both values have the same type. */
+    private static int compareValues(Object a, Object b) {
+        if (a instanceof String && b instanceof String) {
+            return ((String) a).compareTo((String) b);
+        }
+        if (a instanceof Integer && b instanceof Integer) {
+            return ((Integer) a).compareTo((Integer) b);
+        }
+        return ValueComparator.ascWithoutListHandling().compare(a, b);
     }
 
     @Override
@@ -227,31 +254,88 @@ final class OrderedIndex<P> extends Index<P> {
         return loose.get(id);
     }
 
+    /** Returns the keys of a document. The server's own function uses several times the CPU, so it does the rare cases only. */
     private Set<List<Object>> keysOf(Document document) {
+        List<Object> values = new ArrayList<>(paths.size());
+        int array = -1;
+        for (String[] path : paths) {
+            Object value = valueAt(document, path);
+            boolean isArray = value instanceof Collection;
+            if (isArray ? array >= 0 || !isPlainArray(value, path) : value != null && !isIndexedAsIs(value)) {
+                return keysByServer(document);
+            }
+            array = isArray ? values.size() : array;
+            values.add(value);
+        }
+        if (array < 0) {
+            return Collections.singleton(values);
+        }
+        Set<List<Object>> keys = new LinkedHashSet<>();
+        for (Object element : (Collection<?>) values.get(array)) {
+            List<Object> key = new ArrayList<>(values);
+            key.set(array, element);
+            keys.add(key);
+        }
+        return keys;
+    }
+
+    private static boolean isPlainArray(Object value, String[] path) {
+        Collection<?> elements = (Collection<?>) value;
+        return path.length == 1 && !elements.isEmpty() && elements.stream().allMatch(OrderedIndex::isIndexedAsIs);
+    }
+
+    /** Whether the server indexes a value unchanged. It replaces a negative zero; values of rare types are left to it. */
+    private static boolean isIndexedAsIs(Object value) {
+        return value instanceof String
+                || value instanceof Integer
+                || value instanceof Long
+                || value instanceof Boolean
+                || value instanceof Double && !value.equals(-0.0);
+    }
+
+    private Set<List<Object>> keysByServer(Document document) {
         Set<List<Object>> keys = new LinkedHashSet<>();
         for (KeyValue key : getKeyValues(document)) {
-            List<Object> values = new ArrayList<>(keys().size());
+            List<Object> values = new ArrayList<>(names.size());
             key.forEach(value -> values.add(Missing.isNullOrMissing(value) ? null : value));
             keys.add(values);
         }
         return keys;
     }
 
+    /** Returns the value under a key, or the first array on the path to it, or null if there is neither. */
+    private static Object valueAt(Document document, String[] path) {
+        Object value = document;
+        for (String name : path) {
+            if (!(value instanceof Document)) {
+                return value instanceof Collection ? value : null;
+            }
+            value = ((Document) value).get(name);
+        }
+        return value;
+    }
+
     @Override
     public void checkAdd(Document document, MongoCollection<P> collection) {
-        // Throws if the document has arrays under two of the keys.
-        getKeyValues(document);
+        checkArrays(document);
     }
 
     @Override
     public void checkUpdate(Document oldDocument, Document newDocument, MongoCollection<P> collection) {
-        getKeyValues(newDocument);
+        checkArrays(newDocument);
+    }
+
+    /** Throws if the document has arrays under two of the keys. */
+    private void checkArrays(Document document) {
+        if (paths.stream().filter(path -> valueAt(document, path) instanceof Collection).count() > 1) {
+            getKeyValues(document);
+        }
     }
 
     @Override
     public synchronized void updateInPlace(
             Document oldDocument, Document newDocument, P position, MongoCollection<P> collection) {
-        if (!nullAwareEqualsKeys(oldDocument, newDocument)) {
+        if (!paths.stream().allMatch(path -> Objects.equals(valueAt(oldDocument, path), valueAt(newDocument, path)))) {
             remove(oldDocument);
             add(newDocument, position, collection);
         }
