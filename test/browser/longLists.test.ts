@@ -17,7 +17,7 @@ const pollMs = 15_000
  */
 const followMs = 3_000
 
-/** Nodes and listeners that may be added in 46 reads of new mail: less than one node and a fifth of a listener a read. */
+/** Nodes and listeners that 46 reads of new mail may add: less than one node and a fifth of a listener a read. */
 const maxKept = { nodes: 45, listeners: 9 }
 
 const rowCount = (page: Page): Promise<number> => page.locator('tbody tr[data-index]').count()
