@@ -186,6 +186,16 @@ const job = (open: Open): void => {
     assert.deepEqual(await billing.due(at, 10), ['ws_due'])
   })
 
+  // Regression: in SQLite it stayed due.
+  it('does not find a plan that was never billed and is Free again', async () => {
+    const { billing, ledger } = await open()
+    await ledger.setAllowance('ws_new', { plan: 'pro' })
+    await ledger.setAllowance('ws_new', { plan: 'free' })
+    assert.deepEqual([await billing.due(at, 10), await billing.countDue(at)], [[], 0])
+    await ledger.setAllowance('ws_new', { plan: 'pro' })
+    assert.deepEqual([await billing.due(at, 10), await billing.countDue(at)], [['ws_new'], 1])
+  })
+
   // Regression: SQLite counted it from the first moment, MongoDB never, so that a first close that failed had no alert.
   it('counts a plan that was never billed as due a day after it began', async () => {
     const { billing, ledger } = await open()

@@ -137,6 +137,16 @@ export const templatesConformance = (adapter: string, open: () => TemplateStore 
       assert.deepEqual(await templates.list('ws_1', null, 10), { templates: [shown], hasMore: false })
     })
 
+    // Regression: SQLite compared the name first.
+    it('refuses a version of another state as changed, even if its name is taken', async () => {
+      const templates = await open()
+      await templates.insert(template(), max, anEntry())
+      await templates.insert(template({ id: 'tpl_2', name: 'Bye' }), max, anEntry())
+      assert.equal(await templates.update(next(3, { name: 'Bye' }), anEntry()), 'changed')
+      assert.equal(await templates.update(next(2, { id: 'tpl_3', name: 'Bye' }), anEntry()), 'changed')
+      assert.equal(await templates.update(next(2, { name: 'Bye' }), anEntry()), 'name_taken')
+    })
+
     it('stores a version only after the one before it, once', async () => {
       const templates = await open()
       assert.equal(await templates.update(next(2), anEntry()), 'changed')

@@ -11,7 +11,8 @@ export type TemplateStore = {
   /**
    * Stores the next version of a template and its audit entry if the version before it is the newest. Earlier versions
    * do not change.
-   * @returns `changed`: the newest version is another one, or the template does not exist; nothing is stored
+   * @returns `changed`: the newest version is another one, or the template does not exist; nothing is stored, and its
+   * name is not compared
    */
   update(template: StoredTemplate, audit: AuditEntry): Promise<'stored' | 'changed' | TakenName>
   /**

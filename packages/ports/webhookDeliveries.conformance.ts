@@ -107,6 +107,16 @@ const claims = (open: Open): void => {
     assert.deepEqual(await store.backlog(2), { pending: 2, oldestDueAt: 3_000 })
   })
 
+  // Regression: SQLite left it out, so the age of the backlog did not grow after the death of its holder.
+  it('counts a leased delivery in the backlog, with the end of its lease', async () => {
+    const store = await open()
+    const one = webhookDelivery('whk_a')
+    await store.insert([{ delivery: one, leaseUntil: 4_000 }])
+    assert.deepEqual(await store.backlog(2), { pending: 1, oldestDueAt: 4_000 })
+    await add(store, webhookDelivery('whk_b', { nextAt: 5_000 }))
+    assert.deepEqual(await store.backlog(2), { pending: 2, oldestDueAt: 4_000 })
+  })
+
   it('counts the deliveries of an endpoint that have not ended, up to a maximum', async () => {
     const store = await open()
     await add(store, ...Array.from({ length: 5 }, () => webhookDelivery('whk_a')), webhookDelivery('whk_b'))

@@ -119,6 +119,9 @@ export type WebhookDeliveryStore = {
   dueTests(query: ClockQuery & { max: number }): Promise<number>
   /** Counts deliveries of an endpoint that have not ended, up to `max`. */
   countWaiting(endpoint: string, max: number): Promise<number>
-  /** Counts deliveries that have not ended, up to `max`, and returns when the first of them was due. */
+  /**
+   * Counts deliveries that have not ended, up to `max`, and returns when the first of them is due, or the lease ends
+   * that delays it.
+   */
   backlog(max: number): Promise<{ pending: number; oldestDueAt: number | null }>
 }

@@ -100,4 +100,18 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
       await store.clearLeases()
       assert.equal((await store.claim(query)).length, 1)
     })
+
+    // Regression: MongoDB made all of them due since 1970: one that was created later than now, and the others in any
+    // order.
+    it('makes the replays whose leases it ends due at their creation', async () => {
+      const store = await open()
+      const all = [300, 100, 1_001, 200].map((createdAt) => webhookReplay({ endpoint: `whk_${createdAt}`, createdAt }))
+      for (const one of all) await store.insert(one, anEntry())
+      await store.claim({ ...query, limit: 2 })
+      await store.clearLeases()
+      const claimed: number[] = []
+      for (let left = all.length; left > 0; left--)
+        claimed.push(...(await store.claim({ ...query, limit: 1 })).map(({ replay }) => replay.createdAt))
+      assert.deepEqual(claimed, [100, 200, 300])
+    })
   })

@@ -34,9 +34,8 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
   const named = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND name = ? AND id <> ?')
   const aliased = db.prepare('SELECT 1 FROM templates WHERE workspace = ? AND alias = ? AND id <> ?')
   const insert = db.prepare('INSERT INTO templates (id, workspace, name, alias, newest) VALUES (?, ?, ?, ?, ?)')
-  const raise = db.prepare(
-    'UPDATE templates SET name = ?, alias = ?, newest = ? WHERE id = ? AND workspace = ? AND newest = ?',
-  )
+  const isNewest = db.prepare('SELECT 1 FROM templates WHERE id = ? AND workspace = ? AND newest = ?')
+  const raise = db.prepare('UPDATE templates SET name = ?, alias = ?, newest = ? WHERE id = ?')
   const putVersion = db.prepare('INSERT OR REPLACE INTO template_versions (template, version, doc) VALUES (?, ?, ?)')
   const removal = templateRemoval(db, slices)
 
@@ -73,9 +72,10 @@ const writes = (db: SqliteDatabase, slices: Slices): Pick<TemplateStore, 'insert
       const { id, workspace, name, alias, version } = template
       await sliceFor(template)
       return db.write(() => {
+        if (!isNewest.get(id, workspace, version - 1)) return 'changed'
         const taken = takenName(template)
         if (taken !== null) return taken
-        if (raise.run(name, alias ?? null, version, id, workspace, version - 1).changes === 0) return 'changed'
+        raise.run(name, alias ?? null, version, id)
         putVersions(template)
         addEntries(audit)
         return 'stored'

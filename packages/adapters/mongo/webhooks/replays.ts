@@ -3,6 +3,7 @@ import { type ClaimedReplay, replayDueAt, type WebhookReplay } from '@postrider/
 import type { WebhookReplayStore } from '@postrider/ports/webhookReplays.ts'
 import type { Db } from 'mongodb'
 import { mongoOutbox, outboxIndex, type WithOutbox } from '../audit/outbox.ts'
+import { writeAll } from '../client/bulkWrite.ts'
 import type { Indexes } from '../client/connect.ts'
 import { ignoreDuplicateKey, withMappedErrors } from '../client/errors.ts'
 import { scalar } from '../client/scalar.ts'
@@ -76,7 +77,11 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
       )
     },
     clearLeases: async () => {
-      await replays.updateMany({ dueAt: { $lt: neverMs } }, { $set: { dueAt: 0 } })
+      const running = replays.find({ dueAt: { $lt: neverMs } }, { projection: { replay: 1, fence: 1 } })
+      const ended = (await running.toArray()).map(({ _id, replay, fence }) => ({
+        updateOne: { filter: { _id, fence }, update: { $set: claimFieldsOf(replay, null) } },
+      }))
+      await writeAll(replays, ended)
     },
     removeOf: async (endpoint) => (await replays.deleteMany({ 'replay.endpoint': scalar(endpoint) })).deletedCount,
     removeBefore: async (at) =>

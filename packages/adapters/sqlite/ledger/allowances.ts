@@ -38,6 +38,7 @@ export const sqliteAllowances = (db: SqliteDatabase) => {
     set: (workspace: string, allowance: Allowance): Allowance => {
       upsert.run(workspace, JSON.stringify(storedChange(allowance)))
       if (isBilled(allowance.plan)) bill.run(workspace)
+      else removeUnbilled.run(workspace)
       cached.delete(workspace)
       return allowance
     },

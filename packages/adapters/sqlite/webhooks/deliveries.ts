@@ -217,8 +217,7 @@ const reads = (
     return pending
   }
   const oldest = db.prepare(`
-    SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 AND lease_until = 0
-    ORDER BY due_at LIMIT 1`)
+    SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 ORDER BY due_at LIMIT 1`)
   return {
     get: async (endpoint, id) => {
       const row = db.read(() => byId.get(endpoint, id))
