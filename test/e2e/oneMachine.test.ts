@@ -104,9 +104,19 @@ const trusted = { ca: readFileSync(receiverCertificate), servername: 'localhost'
 
 const mebibyte = 2 ** 20
 
-for (const [name, startProxy, isInstalled] of [
-  ['nginx', nginx, hasNginx],
-  ['caddy', caddy, () => spawnSync('caddy', ['version']).error === undefined],
+const oldestCaddy = '2.6.4'
+
+/** Returns why this machine cannot run the Caddyfile, or null if it can. */
+const whyNoCaddy = (): string | null => {
+  const { error, stdout } = spawnSync('caddy', ['version'], { encoding: 'utf8' })
+  if (error !== undefined) return 'caddy is not installed'
+  const isOld = stdout.replace(/^v/, '').localeCompare(oldestCaddy, 'en', { numeric: true }) < 0
+  return isOld ? `caddy is older than ${oldestCaddy}` : null
+}
+
+for (const [name, startProxy, whyNot] of [
+  ['nginx', nginx, () => (hasNginx() ? null : 'nginx is not installed')],
+  ['caddy', caddy, whyNoCaddy],
 ] as const)
   describe(`standalone process behind the ${name} of docs/one-machine.md`, () => {
     needsOwnProcess()
@@ -114,7 +124,8 @@ for (const [name, startProxy, isInstalled] of [
     let http: Http
 
     before(async function () {
-      if (!isInstalled()) skip(this, `${name} is not installed`)
+      const reason = whyNot()
+      if (reason !== null) skip(this, reason)
       stack = new AsyncDisposableStack()
       const env = Object.fromEntries(envLines.filter(([name]) => /PUBLIC_URL|PROXIES/.test(name)))
       const own = stack.use(await ownSystem({ POSTRIDER_ROUTE: 'mailbox:', ...env }))

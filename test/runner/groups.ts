@@ -27,7 +27,7 @@ const onCluster = { POSTRIDER_E2E: 'cluster' }
 
 /** A file belongs to the first group that names it, so a later one can name the whole folder. */
 const groups: readonly Group[] = [
-  { name: 'processes of a cluster', specs: inFolder('test/cluster', 'processes', 'up'), seconds: 25, cores: 0.5 },
+  { name: 'processes of a cluster', specs: inFolder('test/cluster', 'processes', 'up'), seconds: 20, cores: 0.7 },
   {
     name: 'one process of each service',
     specs: inFolder('test/cluster', 'secured', 'tracing', 'withoutStore'),
@@ -81,8 +81,8 @@ const groups: readonly Group[] = [
       'stop',
       'tracing',
     ),
-    seconds: 240,
-    cores: 0.35,
+    seconds: 155,
+    cores: 0.25,
   },
   {
     name: 'e2e, programs and attacks',
@@ -102,7 +102,7 @@ const groups: readonly Group[] = [
       'unfinishedBodies',
       'webhookAttacks',
     ),
-    seconds: 260,
+    seconds: 160,
     cores: 0.25,
   },
   {
@@ -126,20 +126,20 @@ const groups: readonly Group[] = [
       'templateVersions',
       'templates',
     ),
-    seconds: 120,
-    cores: 0.2,
+    seconds: 115,
+    cores: 0.15,
   },
-  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 150, cores: 0.25 },
-  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 390, cores: 0.3 },
-  { name: 'browser', specs: ['test/browser/**/*.test.ts'], seconds: 320, cores: 0.6 },
-  { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 450, cores: 0.3 },
-  { name: 'standalone', specs: ['services/standalone/**/*.test.ts'], seconds: 130, cores: 0.65 },
-  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 160, cores: 0.5 },
-  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 270, cores: 0.4 },
-  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 80, cores: 0.6 },
-  { name: 'hostile tenant', specs: ['test/hostile/*.test.ts'], seconds: 25, cores: 0.9 },
-  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 30, cores: 0.7 },
-  { name: 'other', specs: ['test/**/*.test.ts'], seconds: 5, cores: 1 },
+  { name: 'e2e', specs: ['test/e2e/**/*.test.ts'], seconds: 105, cores: 0.3 },
+  { name: 'faults', specs: ['test/faults/**/*.test.ts'], seconds: 290, cores: 0.25 },
+  { name: 'browser', specs: ['test/browser/**/*.test.ts'], seconds: 260, cores: 0.6 },
+  { name: 'contract', specs: ['test/contract/**/*.test.ts', 'test/backends/**/*.test.ts'], seconds: 390, cores: 0.3 },
+  { name: 'standalone', specs: ['services/standalone/**/*.test.ts'], seconds: 140, cores: 0.5 },
+  { name: 'services', specs: ['services/**/*.test.ts'], seconds: 135, cores: 0.45 },
+  { name: 'packages', specs: ['packages/**/*.test.ts'], seconds: 280, cores: 0.25 },
+  { name: 'kube', specs: ['test/kube/**/*.test.ts'], seconds: 85, cores: 0.45 },
+  { name: 'hostile tenant', specs: ['test/hostile/*.test.ts'], seconds: 20, cores: 0.6 },
+  { name: 'upgrade', specs: ['test/upgrade/**/*.test.ts'], seconds: 30, cores: 0.55 },
+  { name: 'other', specs: ['test/**/*.test.ts'], seconds: 7, cores: 1 },
 ]
 
 /**
@@ -149,8 +149,8 @@ const groups: readonly Group[] = [
 const clusterSample: Group = {
   name: 'sample on a cluster',
   specs: inFolder('test/e2e', 'sending', 'outcomes', 'templates', 'idempotency', 'batch', 'quota', 'keys', 'webhooks'),
-  seconds: 85,
-  cores: 0.6,
+  seconds: 75,
+  cores: 0.5,
   cluster: true,
   heavy: true,
   // Two dispatchers compete for claims and share due notifications as three do. Each uses 7 % of the CPU.
