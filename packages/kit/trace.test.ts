@@ -30,7 +30,7 @@ const imports = `
 
 const given = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
-/** Work in contexts of its own, which one process does for several tests. The words of the lines differ. */
+/** Code of several tests, which one process runs. Each line begins with another word. */
 const contexts = `
   await inSpan({ ...server, traceparent: '${given}' }, async () => {
     console.log('within', currentTraceparent())

@@ -120,8 +120,8 @@ export type WebhookDeliveryStore = {
   /** Counts deliveries of an endpoint that have not ended, up to `max`. */
   countWaiting(endpoint: string, max: number): Promise<number>
   /**
-   * Counts deliveries that have not ended, up to `max`, and returns when the first of them is due, or the lease ends
-   * that delays it.
+   * Counts deliveries that have not ended, up to `max`, and returns the earliest time at which one is due or its lease
+   * ends.
    */
   backlog(max: number): Promise<{ pending: number; oldestDueAt: number | null }>
 }

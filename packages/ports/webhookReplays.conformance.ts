@@ -101,8 +101,7 @@ export const webhookReplaysConformance = (adapter: string, open: Open) =>
       assert.equal((await store.claim(query)).length, 1)
     })
 
-    // Regression: MongoDB made all of them due since 1970: one that was created later than now, and the others in any
-    // order.
+    // Regression: MongoDB made all due since 1970, also a replay that was created after `now`, and lost their order.
     it('makes the replays whose leases it ends due at their creation', async () => {
       const store = await open()
       const all = [300, 100, 1_001, 200].map((createdAt) => webhookReplay({ endpoint: `whk_${createdAt}`, createdAt }))

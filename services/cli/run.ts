@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts'
  *
  *   requests   api (HTTP), credentials (server and key), failure (what failed, and what to do)
  *   events     tail reads the events of a workspace, by arrivals (requests that wait) or by polls; follow retries it;
- *              forward sends signed copies to a local server, syntheticEvent makes an event that tries it
+ *              forward sends signed copies to a local server, syntheticEvent makes a test event for it
  *   terminal   terminal (input and output), output (tables and JSON without control characters)
  */
 

@@ -67,7 +67,7 @@ export type State = {
   waitedMs?: number
   /** The parsed body; undefined if there is none. */
   body: unknown
-  /** What the body is if another step has checked it already, with its fingerprint, which only counts with a key. */
+  /** Set if another step has checked the body already. The fingerprint is used only if the request has a key. */
   checkedBody?: { body: unknown; fingerprint: Uint8Array }
   /** Whether the body is so long that its work must pause. */
   isLong: boolean

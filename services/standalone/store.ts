@@ -5,11 +5,7 @@ import { sqliteLinks } from '@postrider/adapters/sqlite/accounts/links.ts'
 import { sqliteUsers } from '@postrider/adapters/sqlite/accounts/users.ts'
 import { sqliteAudit } from '@postrider/adapters/sqlite/audit/audit.ts'
 import { sqliteBilling } from '@postrider/adapters/sqlite/billing/billing.ts'
-import {
-  type OpenDatabaseOptions,
-  openDatabase,
-  type SqliteDatabase,
-} from '@postrider/adapters/sqlite/client/database.ts'
+import { openDatabase } from '@postrider/adapters/sqlite/client/database.ts'
 import { spaceFault } from '@postrider/adapters/sqlite/client/diskSpace.ts'
 import { lockDataDirectory } from '@postrider/adapters/sqlite/client/lock.ts'
 import { sqliteDomains } from '@postrider/adapters/sqlite/domains/domains.ts'
@@ -46,16 +42,6 @@ type OpenStoreOptions = {
   now?: Clock
 }
 
-/** Opens the database. After a failure its directory is free for the next start, also in this process. */
-const openOrUnlock = (lock: Disposable, options: OpenDatabaseOptions): SqliteDatabase => {
-  try {
-    return openDatabase(options)
-  } catch (thrown) {
-    lock[Symbol.dispose]()
-    throw thrown
-  }
-}
-
 /**
  * Opens all stores in one SQLite file, which is locked against other processes. No other process can hold a lease or a
  * claim, so both are ended at the start: mail and checks that were in progress are due again immediately.
@@ -63,19 +49,19 @@ const openOrUnlock = (lock: Disposable, options: OpenDatabaseOptions): SqliteDat
 export const openStore = async (directory: string, options: OpenStoreOptions) => {
   const { onFatal, onParked, onDiskFull, slices } = options
   const stack = new AsyncDisposableStack()
-  const lock = stack.use(lockDataDirectory(directory))
   const path = join(directory, 'postrider.db')
-  const db = stack.use(openOrUnlock(lock, { path, onFatal, onDiskFull }))
-  const emails = sqliteEmails(db, onParked, slices)
-  const domains = sqliteDomains(db, options.now)
-  const idempotency = sqliteIdempotency(db, slices)
-  const webhooks = {
-    endpoints: sqliteWebhookEndpoints(db),
-    deliveries: sqliteWebhookDeliveries(db, slices),
-    replays: sqliteWebhookReplays(db),
-  }
-  const allowances = sqliteAllowances(db)
   try {
+    stack.use(lockDataDirectory(directory))
+    const db = stack.use(openDatabase({ path, onFatal, onDiskFull }))
+    const emails = sqliteEmails(db, onParked, slices)
+    const domains = sqliteDomains(db, options.now)
+    const idempotency = sqliteIdempotency(db, slices)
+    const webhooks = {
+      endpoints: sqliteWebhookEndpoints(db),
+      deliveries: sqliteWebhookDeliveries(db, slices),
+      replays: sqliteWebhookReplays(db),
+    }
+    const allowances = sqliteAllowances(db)
     await emails.clearLeases()
     // What a dead process staged is never accepted.
     await emails.voidOpenBatches()
@@ -87,34 +73,35 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
     removeUnusedParts(db)
     await templateRemoval(db, slices).forget()
     await db.synced()
+    return {
+      db,
+      emails,
+      domains,
+      webhooks,
+      idempotency,
+      ledger: sqliteLedger(db, allowances, options.now),
+      billing: sqliteBilling(db, allowances),
+      templates: sqliteTemplates(db, slices),
+      accounts: sqliteAccounts(db, slices),
+      links: sqliteLinks(db),
+      keyNotices: sqliteKeyNotices(db),
+      notifications: sqliteNotifications(db),
+      reputation: sqliteReputation(db),
+      users: sqliteUsers(db),
+      mailbox: sqliteMailbox(db),
+      audit: sqliteAudit(db, slices),
+      suspensions: sqliteSuspensions(db),
+      erasure: sqliteWorkspaceErasure(db),
+      erasures: sqliteErasures(db),
+      events: sqliteEventFeed(db, undefined, slices),
+      stats: sqliteStats(db, slices),
+      testClocks: sqliteTestClocks(db),
+      workspaceEvents: sqliteWorkspaceEvents(db, options.now ?? Date.now),
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    }
   } catch (thrown) {
+    // The directory is free for the next start, also in this process.
     await stack.disposeAsync()
     throw spaceFault(path, thrown)
-  }
-  return {
-    db,
-    emails,
-    domains,
-    webhooks,
-    idempotency,
-    ledger: sqliteLedger(db, allowances, options.now),
-    billing: sqliteBilling(db, allowances),
-    templates: sqliteTemplates(db, slices),
-    accounts: sqliteAccounts(db, slices),
-    links: sqliteLinks(db),
-    keyNotices: sqliteKeyNotices(db),
-    notifications: sqliteNotifications(db),
-    reputation: sqliteReputation(db),
-    users: sqliteUsers(db),
-    mailbox: sqliteMailbox(db),
-    audit: sqliteAudit(db, slices),
-    suspensions: sqliteSuspensions(db),
-    erasure: sqliteWorkspaceErasure(db),
-    erasures: sqliteErasures(db),
-    events: sqliteEventFeed(db, undefined, slices),
-    stats: sqliteStats(db, slices),
-    testClocks: sqliteTestClocks(db),
-    workspaceEvents: sqliteWorkspaceEvents(db, options.now ?? Date.now),
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -67,7 +67,7 @@ const parts: readonly [part: string, pattern: RegExp][] = [
   ['HTTP: Koa and our edge', /services\/gateway|node_modules\/(@?koa|on-finished|ee-first|statuses|content-)/],
   ['request schema', /node_modules\/zod|packages\/contracts/],
   ['logs and metrics', /pino|sonic-boom|prom-client|kit\/(log|metrics)/],
-  ['ids and hashes', /typeid|uuid|node:internal\/crypto/],
+  ['ids and hashes', /kit\/ids|node:internal\/crypto/],
   ['Node: http, streams, events', /node:/],
 ]
 

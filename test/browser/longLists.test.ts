@@ -170,7 +170,7 @@ describe('long and live lists in the dashboard', () => {
       const before = await follow(17)
       const after = await follow(46)
       assert.ok((await lengthOf(page)) <= 520, `${await lengthOf(page)} emails are loaded`)
-      // One node a read that stays is found. The counts differ by two nodes and one listener at most.
+      // The test finds a leak of one node for each read. The counts differ by two nodes and one listener at most.
       assert.ok(after.nodes <= before.nodes + maxKept.nodes, grownBy(before, after))
       assert.ok(after.listeners <= before.listeners + maxKept.listeners, grownBy(before, after))
       assert.equal(after.queries, before.queries, grownBy(before, after))

@@ -26,9 +26,10 @@ describe('the stores of SQLite and MongoDB', () => {
   })
 
   const compare = <Stores>(comparison: Comparison<Stores>): void => {
+    const maxMs = 10_000 * runs + 200_000
     it(`return the same for ${comparison.name}`, async () => {
-      await compareStores(comparison, { runs, seed, mongo })
-    }).timeout(10_000 * runs + 300_000)
+      await compareStores(comparison, { runs, seed, mongo, maxMs })
+    }).timeout(maxMs + 100_000)
   }
 
   compare(emailDifferences)

@@ -122,9 +122,6 @@ describe('start, stop and restart of a standalone process', () => {
   describe('at its first start', () => {
     const { data, start, running, end } = useDirectory()
 
-    // Regression: the process printed the error, but continued to listen and ignored SIGTERM. Also, the first workspace
-    // was created before the ports were opened, so its owner and key were never printed: the first start that succeeds
-    // prints them, below.
     const usedPort = async () => {
       const holder = net.createServer().listen(0)
       await once(holder, 'listening')
@@ -132,13 +129,15 @@ describe('start, stop and restart of a standalone process', () => {
       return { port: String(port), [Symbol.dispose]: () => void holder.close() }
     }
 
+    // Regression: the first workspace was created before the ports were opened, so its owner and key were never
+    // printed. The first start that succeeds prints them, below.
     it('refuses to start if PORT is in use', async () => {
       using used = await usedPort()
       const message = new RegExp(`${used.port}.*in use|in use.*${used.port}`, 's')
       assert.match(await refusal({ PORT: used.port }, data()), message)
     })
 
-    // It is opened when the process listens on the other port.
+    // Regression: the process, which listens on PORT by then, printed the error, but continued and ignored SIGTERM.
     it('ends without a stack trace if METRICS_PORT is in use', async () => {
       using used = await usedPort()
       const { code, output } = await runStandalone({ METRICS_PORT: used.port }, data())

@@ -172,7 +172,8 @@ describe('disk that becomes full (I20)', () => {
   })
 })
 
-const fullStart = /^The disk of .*\/data is full \(\d+ KiB free\)\. Free some space and start again/
+const fullStart =
+  /^The disk of .*\/data is full \(\d+ KiB free\)\. Free some space and start again with the same directory; stored mail is not damaged\.$/
 
 const fileSystems = { 'in memory': mountMemory, 'with blocks of 1 KiB': mountSmallBlocks } as const
 

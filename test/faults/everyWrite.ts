@@ -4,7 +4,7 @@ import { type Write, wrappedDb } from './wrappedDb.ts'
 /** The points at which a process or its connection is lost: before a write, after it, or in the middle of a batch. */
 export type Loss = 'before' | 'after' | 'during'
 
-/** A loss at the n-th write. In the middle counts batches only: elsewhere it would be the same as after a write. */
+/** A loss at the n-th write. `during` counts only batches of several writes: for another it would be as `after`. */
 export type Point = { loss: Loss; n: number }
 
 /** The result of a run: whether it has reached its point. */

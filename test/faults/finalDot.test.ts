@@ -9,7 +9,7 @@ import { markedMail, messagesOfClients, receivedCopies, storedEmails } from './r
 const mails = shortOrLong(50, 1_000)
 const perPhase = shortOrLong(20, 200)
 /** Fewer, because each is 8 MiB long and sent twice. */
-const largePerPhase = shortOrLong(2, 50)
+const largePerPhase = shortOrLong(3, 50)
 
 /** Returns a server that resets the connection at `fault.at`; null means never. */
 const faultyServer = (): { script: SinkScript; fault: { at: SinkEvent['at'] | null } } => {

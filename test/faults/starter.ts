@@ -1,6 +1,3 @@
-// A process that starts all services on a data directory, and stops them, for each directory that its parent sends. The
-// parent receives null, or why the start failed. An error of SQLite can kill a process, so this is not the one of the
-// tests.
 import process from 'node:process'
 import { inspect } from 'node:util'
 import { Fault } from '@postrider/kit/fault.ts'
@@ -10,7 +7,13 @@ import { Config } from '../../services/standalone/config.ts'
 import { serve } from '../../services/standalone/serve.ts'
 import { standaloneMetrics, startStandalone } from '../../services/standalone/standalone.ts'
 
-/** Does what the main file of standalone does, as far as it reads or writes files. */
+/*
+ * A process that starts all services on a data directory, and stops them, for each directory that its parent sends. The
+ * parent receives null, or why the start failed. An error of SQLite can kill a process, so it is not the process of the
+ * tests.
+ */
+
+/** Opens and closes the stores and the servers as the main file of standalone does. */
 const startAndStop = async (data: string): Promise<void> => {
   await using open = new AsyncDisposableStack()
   const config = Config.parse({ PORT: '0', POSTRIDER_DATA: data })

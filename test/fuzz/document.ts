@@ -88,7 +88,7 @@ const closed = (value: unknown, name = ''): unknown => {
   return isOpen && isNamed ? { ...inner, additionalProperties: false } : inner
 }
 
-/** Returns where the schema is that a schema refers to and adds nothing to. */
+/** Follows references without further members. Returns the path of the schema that they end at. */
 const targetOf = (document: unknown, keys: readonly string[]): readonly string[] => {
   const schema = keys.reduce<unknown>((value, key) => (isJson(value) ? value[key] : undefined), document)
   const { $ref, ...others } = isJson(schema) ? schema : {}

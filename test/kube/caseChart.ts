@@ -10,7 +10,7 @@ import { chart } from './manifests.ts'
  * for each set. In a chart that is written for it, each set of values is that of one subchart, a copy of our chart.
  */
 
-/** The values of one case: those of an example or null, and what is set in addition. */
+/** The values of one case: those of an example, if one is named, and the assignments that are added. */
 export type Case = { example?: string; set: readonly string[]; setString?: readonly string[] }
 
 type Cases = ReadonlyMap<string, Case>

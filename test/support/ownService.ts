@@ -19,7 +19,7 @@ export type OwnService = AsyncDisposable & {
   data: string
 }
 
-export type OwnServiceOptions = {
+type OwnServiceOptions = {
   /** The data directory, which stays; absent: a new one, which is removed. */
   data?: string
   now?: Clock
@@ -39,7 +39,8 @@ const configOf = (env: Record<string, string>): Config => {
 
 /**
  * Starts the whole service in this process, with the configuration that `main.ts` would read from `env`. It costs a
- * tenth of the CPU of `ownSystem`, which is for tests of the process: its output, signals, memory and environment.
+ * tenth of the CPU of `ownSystem`, which is for tests of the process: its output, signals, files, memory
+ * and environment.
  */
 export const ownService = async (
   env: Record<string, string>,

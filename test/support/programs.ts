@@ -58,7 +58,7 @@ for one in json.load(sys.stdin):
     exec(compile(one['code'], 'program', 'exec'), {'__name__': '__main__'})`,
 } as const
 
-export type Program = { code: string; env: Record<string, string> }
+type Program = { code: string; env: Record<string, string> }
 
 /**
  * Runs programs one after another in one process, whose start costs more CPU than each of them. Each is a module of its

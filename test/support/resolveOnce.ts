@@ -3,8 +3,9 @@ import { type ResolveFnOutput, registerHooks } from 'node:module'
 /*
  * Makes Node resolve each of our modules once per process instead of once per import: a standalone process has 2,700
  * imports of 740 modules, and resolving them is a fifth of the CPU of its start. Mocha (`.mocharc.json`) and the
- * processes that tests start load this file first. The first import of a module is resolved by Node itself, so what
- * Node refuses fails here too. `npm start` and the programs of `test/cluster/program.ts` run without it.
+ * processes that tests start load this file first. The first import of a module is resolved by Node itself; the
+ * architecture tests check what a package may import. `npm start` and the programs of `test/cluster/program.ts` run
+ * without this file.
  */
 const resolved = new Map<string, ResolveFnOutput>()
 

@@ -12,7 +12,9 @@ const bucket = { key: 'ws_1/key_1', rate: 2, burst: 4 }
 /** The local limiter's time stands still, so the number it admits is exact. */
 const now = 1_000_000
 
-/** Ends a test that hangs. The limit of the product passes on a busy machine, and then the local limiter decides. */
+/**
+ * Ends a test that hangs. On a busy machine the limit of the product is exceeded, and then the local limiter decides.
+ */
 const patientMs = 60_000
 
 /** @param replyMs maximum wait for one response; absent: that of the product, for a server that does not respond */

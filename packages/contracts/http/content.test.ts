@@ -27,7 +27,7 @@ describe('values of a template', () => {
       assert.deepEqual([areVarsSmall(filled(rest)), areVarsSmall(filled(rest + 1))], [true, false])
     })
 
-  it('are measured up to their limit, and not read behind it', () => {
+  it('are measured up to their limit, and not read beyond it', () => {
     const long = {
       text: 'x'.repeat(maxBytes),
       get rest(): string {

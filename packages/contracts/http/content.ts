@@ -82,7 +82,7 @@ const deepestVars = 5
 const plainText = /^[ !#-[\]-~]*$/
 
 /** Returns the bytes of a text as JSON. */
-const jsonBytes = (text: string): number =>
+const textBytes = (text: string): number =>
   plainText.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text))
 
 /** What one pass over values finds. */
@@ -97,7 +97,7 @@ type Measured = {
 /** @param levels how many levels the value may have */
 const measure = (value: unknown, levels: number, measured: Measured): void => {
   if (typeof value === 'string') {
-    measured.left -= value.length > measured.left ? value.length : jsonBytes(value)
+    measured.left -= value.length > measured.left ? value.length : textBytes(value)
   } else if (typeof value !== 'object' || value === null) {
     measured.left -= JSON.stringify(value).length
     measured.hasInfinity ||= typeof value === 'number' && !Number.isFinite(value)

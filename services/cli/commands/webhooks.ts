@@ -83,7 +83,7 @@ const triggerLocally = async (context: Context, type: EventType, options: Forwar
   const target = targetOf(options, options.forwardTo)
   const isNew = options.secret === undefined
   if (isNew && !context.output.isJson) context.output.note(`Signed with the new secret ${target.secret}`)
-  // It needs the schemas of the contract, which would double the CPU of the start of every command.
+  // The schemas of the contract would double the CPU of the start of every command, so only this command loads them.
   const { syntheticEvent } = await import('../syntheticEvent.ts')
   const event = syntheticEvent(type)
   const sent = await forward(target, event, context.terminal.stopped)

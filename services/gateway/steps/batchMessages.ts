@@ -74,7 +74,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
     mails,
     refusals,
     staged: () => staged,
-    /** Returns the fingerprint of the messages, if the batch has a key. */
+    /** Returns the fingerprint of the messages. Without a key it is of no messages and is not used. */
     fingerprint: (): Buffer => {
       const sum = createHash('sha256')
       for (const digest of digests) sum.update(digest)

@@ -180,8 +180,8 @@ const people = {
 const sessions = {
   logIn: operation({ user: pick, workspace: pick }, insertSession, 5),
   session: operation({ of: pick }, session, 4),
-  touchSession: operation({ of: pick }, async ({ accounts, ids }, { of }, { now }) =>
-    accounts.touchSession(chosen(ids.hashes, of) ?? new Uint8Array(32), now, '198.51.100.7'),
+  touchSession: operation({ of: pick }, async ({ accounts, ids }, { of }, moment) =>
+    accounts.touchSession(chosen(ids.hashes, of) ?? new Uint8Array(32), timeOf(moment), '198.51.100.7'),
   ),
   logOut: operation({ of: pick }, async ({ accounts, ids }, { of }, moment) =>
     accounts.deleteSession(chosen(ids.hashes, of) ?? new Uint8Array(32), entryOf(moment)),
@@ -428,7 +428,7 @@ const contents = async (stores: Stores, _: undefined, moment: Moment): Promise<u
     workspaces: await all(ids.workspaces, (id) => accounts.workspace(id)),
     people: await all(ids.workspaces, (id) => accounts.people(id)),
     keys: await all(ids.workspaces, (id) => accounts.listKeys(id, 100)),
-    sessions: await all(ids.hashes, (_hash) => session(stores, { of: ids.hashes.indexOf(_hash) }, moment)),
+    sessions: await Promise.all(ids.hashes.map((_, of) => session(stores, { of }, moment))),
     audit: await audit.list({ ...noAuditFilter, workspace: null, limit: 1_000 }),
     names: await audit.actorNames([...ids.users, ...ids.keys.map(({ id }) => id)]),
   }

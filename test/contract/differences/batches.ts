@@ -135,7 +135,8 @@ export const batchDifferences: Comparison<Stores> = {
   sqlite: (db) => ({ emails: sqliteEmails(db), heads: [] }),
   mongo: (db) => ({ emails: mongoEmails(db), heads: [] }),
   operations,
-  waits: [1_000, 2 * minuteMs, 3 * dayMs, -1_000],
+  // Longer than all steps of 100 ms, so that no two batches are of one time.
+  waits: [10_000, 2 * minuteMs, 3 * dayMs, -10_000],
   contents,
   maxOperations: 30,
 }

@@ -102,7 +102,7 @@ const ofLedger = {
   ),
   adjust: operation(
     { workspace, id: fc.constantFrom('adj_1', 'adj_2', 'adj_3'), sends: fc.constantFrom(-3, 2, 5) },
-    // A repeated correction is the same one.
+    // A repeated correction has the same id and the same sends.
     ({ ledger }, given, { now }) =>
       ledger.adjust({ ...given, id: `${given.id}_${given.workspace}_${given.sends}`, at: now }),
     2,
@@ -124,7 +124,7 @@ const ofLedger = {
     },
     2,
   ),
-  // It is of a workspace whose creation failed: one without sends and without billing.
+  // Only a workspace whose creation failed loses its allowance. It has no sends and no billing.
   deleteAllowance: operation({ workspace }, async ({ ledger, billing, reserved }, given) => {
     const { account } = await billing.read(given.workspace)
     if (reserved.size === 0 && account === null) await ledger.deleteAllowance(given.workspace)

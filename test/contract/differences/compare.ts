@@ -27,7 +27,7 @@ export const rarely = fc.nat({ max: 4 }).map((chosen) => chosen === 0)
 
 type Perform<Stores, Input> = (stores: Stores, input: Input, moment: Moment) => Promise<unknown>
 
-export type Operation<Stores> = {
+type Operation<Stores> = {
   input: fc.Arbitrary<unknown>
   perform: Perform<Stores, never>
   /** How often it is chosen, relative to the others. */
@@ -145,18 +145,25 @@ const runSteps = <Stores>(comparison: Comparison<Stores>, mongoDb: Db, steps: re
     await same(comparison.contents, undefined, 'contents at the end')
   })
 
-/** `mongo`: returns the database of all sequences, and the collections that are to be emptied before each. */
-type RunOptions = { runs: number; seed: number; mongo(): Promise<{ db: Db; written: ReadonlySet<string> }> }
+type RunOptions = {
+  runs: number
+  seed: number
+  /** Returns the database of all sequences, and the collections that are to be emptied before each. */
+  mongo(): Promise<{ db: Db; written: ReadonlySet<string> }>
+  /** After this time a difference is not shrunk further. */
+  maxMs: number
+}
 
 /** Runs random sequences, and shrinks one in which the stores differ. */
 export const compareStores = async <Stores>(
   comparison: Comparison<Stores>,
-  { runs, seed, mongo }: RunOptions,
+  { runs, seed, mongo, maxMs }: RunOptions,
 ): Promise<void> => {
   const { db, written } = await mongo()
   const property = fc.asyncProperty(stepsOf(comparison), async (steps) => {
     for (const name of written) await db.collection(name).deleteMany({})
     await runSteps(comparison, db, steps)
   })
-  await fc.assert(property, { seed, numRuns: runs })
+  // The smallest failure found by then is reported before mocha ends the test.
+  await fc.assert(property, { seed, numRuns: runs, interruptAfterTimeLimit: maxMs })
 }

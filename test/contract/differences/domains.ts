@@ -91,7 +91,7 @@ const operations = {
     const { workspace: of, id } = chosen(stores, given.of)
     return stores.domains.remove(given.isOther ? 'ws_9' : of, id, () => entryOf(moment, of))
   }),
-  // One at a time, so that no two leases end at the same time.
+  // Claims one at a time, so that no two leases end at the same time.
   claim: operation(
     {},
     async ({ domains, claimed }, _, { now, step }) => {

@@ -385,7 +385,9 @@ const contents = async (stores: Stores, _: undefined, { now }: Moment): Promise<
     firstDue: await Promise.all(lanes.map((one) => emails.firstDue(one, 100))),
     queue: inAnyOrder(await emails.queueCounts()),
     refunds: inAnyOrder(await emails.pendingRefunds(100)),
-    events: await eventsOf(stores, { workspace: 'ws_1', mode: null, order: 'asc', limit: 100, until: now }),
+    events: await Promise.all(
+      workspaces.map((workspace) => eventsOf(stores, { workspace, mode: null, order: 'asc', limit: 100, until: now })),
+    ),
   }
 }
 

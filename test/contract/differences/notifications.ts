@@ -141,7 +141,7 @@ const ofErasures = {
       const results: boolean[] = []
       for (const [index, one] of due.entries()) {
         // No two are due at the same time.
-        const until = moment.now + minuteMs + 100 * moment.step + index
+        const until = moment.now + minuteMs + 10 * moment.step + index
         results.push(await erasures.claim(one, until))
         results.push(await erasures.claim(one, until + 1))
         const next = { ...one, nextAt: until + minuteMs, emails: one.emails + 1, responsePosition: null }

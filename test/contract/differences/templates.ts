@@ -61,7 +61,7 @@ const operations = {
       const stored = await stores.templates.get(of, id, 0)
       const { version: last = 0, createdAt = 0 } = stored ?? {}
       const next = { id, workspace: of, version: given.isStale ? last : last + 1, createdAt }
-      // A version 1 is inserted.
+      // Version 1 is inserted, not updated.
       if (next.version < 2) return null
       return stores.templates.update({ ...next, ...withText(given, moment) }, entryOf(moment, of))
     },

@@ -207,7 +207,7 @@ const ofDeliveries = {
     },
     2,
   ),
-  // One delivery of each endpoint, so that no two leases of an endpoint end at the same time.
+  // Claims one delivery of each endpoint, so that no two leases of an endpoint end at the same time.
   claim: operation(
     { endpoints: fc.uniqueArray(endpoint, { minLength: 1, maxLength: 3 }) },
     async ({ deliveries, claimed }, given, moment) => {
@@ -271,7 +271,7 @@ const ofDeliveries = {
     const sorted = found.toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
     const followed: boolean[] = []
     for (const { delivery: one, fence } of sorted) {
-      const moved = { ...one, clockOffset: given.offset, nextAt: (one.nextAt ?? 0) - 1 }
+      const moved = { ...one, clockOffset: given.offset, nextAt: (one.nextAt ?? 0) - 1_000 }
       followed.push(await deliveries.follow(one.id, fence, moved, moment.now))
     }
     return [sorted, followed]

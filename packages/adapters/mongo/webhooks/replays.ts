@@ -77,9 +77,10 @@ export const mongoWebhookReplays = (db: Db): WebhookReplayStore => {
       )
     },
     clearLeases: async () => {
-      const running = replays.find({ dueAt: { $lt: neverMs } }, { projection: { replay: 1, fence: 1 } })
+      const isRunning = { dueAt: { $lt: neverMs } }
+      const running = replays.find(isRunning, { projection: { replay: 1, fence: 1 } })
       const ended = (await running.toArray()).map(({ _id, replay, fence }) => ({
-        updateOne: { filter: { _id, fence }, update: { $set: claimFieldsOf(replay, null) } },
+        updateOne: { filter: { _id, fence, ...isRunning }, update: { $set: claimFieldsOf(replay, null) } },
       }))
       await writeAll(replays, ended)
     },
