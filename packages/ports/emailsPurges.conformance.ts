@@ -65,6 +65,20 @@ export const purges = (open: Open): void => {
     )
   })
 
+  // Regression: MongoDB stored the content again, for as long as the record.
+  it('stores no content for an insert that is repeated after the content was removed', async () => {
+    const emails = await open()
+    for (const domainId of [null, 'dom_1']) {
+      const one = delivered({ domainId })
+      await emails.insert(one, plain)
+      await emails.purge([{ email: withoutPersonal(one, 5_000), fence: 0, purge: record, remove: 'content' }])
+      for (const repeated of [plain, long]) {
+        assert.equal(await emails.insert(one, repeated), 'exists')
+        assert.equal(await emails.content(one.id), null)
+      }
+    }
+  })
+
   for (const [name, stored] of Object.entries({ short: { ...content, attachments: content.attachments }, long })) {
     it(`removes ${name} content and what the document has of it`, async () => {
       const emails = await open()

@@ -84,11 +84,16 @@ const prepare = async (
 
 /** Returns what already uses the id, after removing the content that no record refers to. */
 const duplicate = async ({ emails, contents }: Collections, { _id, content }: EmailDoc): Promise<InsertOutcome> => {
-  const outcome = (await existing(emails, _id)) ?? 'exists'
-  if (outcome === 'void') await contents.remove(_id)
+  const found = await emails.findOne({ _id }, { projection: { workspace: 1, doc: 1 } })
+  const isVoid = found?.workspace === ''
+  if (isVoid || (found && isContentRemoved(found))) await contents.remove(_id)
   else if (content !== undefined && content !== signedContentKey(_id)) await contents.remove(content)
-  return outcome
+  return isVoid ? 'void' : 'exists'
 }
+
+/** Returns whether the content was removed because of its age, so that this try has stored another one. */
+const isContentRemoved = ({ doc }: Pick<EmailDoc, 'doc'>): boolean =>
+  (JSON.parse(doc) as Email).contentRemovedAt !== undefined
 
 /** Returns what uses the id: an email or a tombstone (`void`); null: neither. */
 const existing = async (emails: Collection<EmailDoc>, id: string): Promise<'exists' | 'void' | null> => {
