@@ -107,6 +107,30 @@ describe('client of the API', () => {
     }
   })
 
+  // Regression: the poll of the feed was refused before the response with the new session, and the page left for the
+  // login without showing the recovery codes.
+  it('does not report the end of a session that a request in progress replaces', async () => {
+    for (const [status, signedOut] of [
+      [200, 0],
+      [422, 1],
+    ] as const) {
+      const changed = Promise.withResolvers<Response>()
+      const calls = { signedOut: 0 }
+      const refusal = () => Response.json({ ...problem, status: 401 }, { status: 401 })
+      const api = createApi({
+        fetch: async (_, init) => (init?.method === 'POST' ? changed.promise : refusal()),
+        onSignedOut: () => calls.signedOut++,
+        onOtherWorkspace: () => {},
+      })
+      api.use(session)
+      const change = api.post('/api/v1/auth/totp/confirm', { body: { code: '123456' } }).catch(() => null)
+      const read = assert.rejects(api.get('/api/v1/workspace'))
+      changed.resolve(Response.json(status === 200 ? {} : { ...problem, status }, { status }))
+      await Promise.all([change, read])
+      assert.equal(calls.signedOut, signedOut)
+    }
+  })
+
   it('reports that the session is in another workspace', async () => {
     const { api, calls } = apiWith(() => Response.json({ ...problem, code: 'workspace_changed' }, { status: 409 }))
     api.use(session)

@@ -70,21 +70,41 @@ export const createApi = (deps: {
   onOtherWorkspace: () => void
 }): Api => {
   let session: { csrf: string; workspace: string } | null = null
+  /** Requests in progress that may replace the session, such as one with a new password. */
+  const replacing = new Set<Promise<Response>>()
+  let replaced = 0
+
+  /** Sends a request that may replace the session. While it waits, the service already refuses the former one. */
+  const sendReplacing = async (send: () => Promise<Response>): Promise<Response> => {
+    const answer = send()
+    replacing.add(answer)
+    try {
+      const response = await answer
+      if (response.ok) replaced += 1
+      return response
+    } finally {
+      replacing.delete(answer)
+    }
+  }
 
   const request = async (method: Method, path: string, parts: AnyParts): Promise<Response> => {
     const { signal = null, body } = parts
-    const csrf = session?.csrf
+    const [csrf, replacedBefore] = [session?.csrf, replaced]
     const headers = new Headers(parts.headers)
     if (session !== null && method !== 'get') headers.set('X-CSRF-Token', session.csrf)
     if (session !== null && !isAboutSession(path)) headers.set('X-Workspace', session.workspace)
     if (body !== undefined) headers.set('Content-Type', 'application/json')
     const url = addressOf(path, parts)
     const init = { method: method.toUpperCase(), headers, credentials: 'same-origin', signal } as const
-    const response = await deps.fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
+    const send = () => deps.fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) })
+    const response = await (method !== 'get' && isAboutSession(path) ? sendReplacing(send) : send())
     if (response.ok) return response
     const problem = await problemOfResponse(response)
     // A session that the page has left or replaced since then may have ended.
-    if (problem.status === 401 && csrf !== undefined && csrf === session?.csrf) deps.onSignedOut()
+    if (problem.status === 401 && csrf !== undefined) {
+      await Promise.allSettled(replacing)
+      if (replaced === replacedBefore && csrf === session?.csrf) deps.onSignedOut()
+    }
     if (problem.code === 'workspace_changed') deps.onOtherWorkspace()
     throw apiError(problem)
   }
