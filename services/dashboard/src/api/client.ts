@@ -70,21 +70,17 @@ export const createApi = (deps: {
   onOtherWorkspace: () => void
 }): Api => {
   let session: { csrf: string; workspace: string } | null = null
-  /** Requests in progress that may replace the session, such as one with a new password. */
-  const replacing = new Set<Promise<Response>>()
+  /** Settles with the requests that may replace the session, such as one with a new password. */
+  let replacing: Promise<unknown> = Promise.resolve()
   let replaced = 0
 
   /** Sends a request that may replace the session. While it waits, the service already refuses the former one. */
   const sendReplacing = async (send: () => Promise<Response>): Promise<Response> => {
     const answer = send()
-    replacing.add(answer)
-    try {
-      const response = await answer
-      if (response.ok) replaced += 1
-      return response
-    } finally {
-      replacing.delete(answer)
-    }
+    replacing = Promise.allSettled([replacing, answer])
+    const response = await answer
+    if (response.ok) replaced += 1
+    return response
   }
 
   const request = async (method: Method, path: string, parts: AnyParts): Promise<Response> => {
@@ -102,7 +98,7 @@ export const createApi = (deps: {
     const problem = await problemOfResponse(response)
     // A session that the page has left or replaced since then may have ended.
     if (problem.status === 401 && csrf !== undefined) {
-      await Promise.allSettled(replacing)
+      await replacing
       if (replaced === replacedBefore && csrf === session?.csrf) deps.onSignedOut()
     }
     if (problem.code === 'workspace_changed') deps.onOtherWorkspace()
