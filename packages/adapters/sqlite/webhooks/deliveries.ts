@@ -39,6 +39,10 @@ type Queue = Pick<
   'insert' | 'waiting' | 'claim' | 'claimOne' | 'write' | 'release' | 'clearLeases' | 'nextDue' | 'cancel'
 >
 
+/** The earliest time at which a delivery is due or its lease ends. */
+const firstDueSql =
+  'SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 ORDER BY due_at LIMIT 1'
+
 const insertSql = `
   INSERT INTO webhook_deliveries (id, endpoint, workspace, status, due_at, lease_until, fence, doc)
   VALUES (:id, :endpoint, :workspace, :status, :dueAt, :leaseUntil, :fence, :doc) ON CONFLICT (id) DO NOTHING`
@@ -61,9 +65,7 @@ const claims = (db: SqliteDatabase): Pick<Queue, 'insert' | 'waiting' | 'claim' 
     ${lease} WHERE seq IN (SELECT value FROM json_each(:chosen)) RETURNING id, fence, doc`)
   const leaseOne = db.prepare(`
     ${lease} WHERE id = :id AND endpoint = :endpoint AND lease_until <= :now RETURNING fence, doc`)
-  const next = db.prepare(
-    'SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 ORDER BY due_at LIMIT 1',
-  )
+  const next = db.prepare(firstDueSql)
   const waiting = db.prepare(`
     SELECT endpoint, workspace, due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
     WHERE due_at IS NOT NULL AND endpoint > ? ORDER BY endpoint, due_at LIMIT 1`)
@@ -216,8 +218,7 @@ const reads = (
     }
     return pending
   }
-  const oldest = db.prepare(`
-    SELECT due_at FROM webhook_deliveries INDEXED BY webhook_deliveries_due WHERE due_at > -1 ORDER BY due_at LIMIT 1`)
+  const oldest = db.prepare(firstDueSql)
   return {
     get: async (endpoint, id) => {
       const row = db.read(() => byId.get(endpoint, id))
