@@ -117,8 +117,8 @@ const admitted: GatewayDeps['limiter'] = {
 const documents = new Map<string, () => Promise<Documents>>()
 
 /**
- * Makes documents once for all gateways with the same options: each time costs a second of CPU. Of the dashboard they
- * use a typeface only.
+ * Makes documents once for all gateways with the same options: each time costs half a second of CPU. Of the dashboard
+ * they use a typeface only.
  */
 const sharedDocuments: typeof makeDocuments = (options) => {
   const dashboard = options.dashboard.filter((path) => path.endsWith('.woff2'))

@@ -56,7 +56,6 @@ export const billingExamples: Readonly<Record<string, OperationExamples>> = {
   },
   getPlan: { reply: { ...subscription, pending_plan: 'free', changes_at: '2026-12-01T00:00:00.000Z' } },
   previewPlan: {
-    query: 'plan=pro',
     reply: {
       object: 'plan_preview',
       plan: 'pro',
@@ -69,7 +68,7 @@ export const billingExamples: Readonly<Record<string, OperationExamples>> = {
     },
   },
   changePlan: { requests: exampleOf('An upgrade', { plan: 'pro' }), reply: subscription },
-  listInvoices: { query: 'limit=50', reply: list(invoice) },
+  listInvoices: { reply: list(invoice) },
   getInvoice: { reply: invoice },
   printInvoice: {},
   payInvoice: { reply: { object: 'link', url: 'https://checkout.stripe.com/c/pay/cs_live_a1' } },

@@ -94,7 +94,7 @@ const platformDomain = {
 /** Examples of the operations on sending domains. */
 export const domainExamples: Readonly<Record<string, OperationExamples>> = {
   createDomain: { requests: exampleOf('A domain', { name: 'example.com' }), reply: newDomain },
-  listDomains: { query: 'limit=50', reply: list(verifiedDomain) },
+  listDomains: { reply: list(verifiedDomain) },
   getDomain: { reply: verifiedDomain },
   updateDomain: {
     requests: exampleOf('Only addresses of the domain itself', { subdomains: false }),

@@ -246,7 +246,7 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
     }),
     reply: { object: 'list', data: [email] },
   },
-  listEmails: { query: 'status=delivered&limit=50', reply: list({ ...email, status: 'delivered' }) },
+  listEmails: { reply: list({ ...email, status: 'delivered' }) },
   getEmail: { reply: delivered },
   validateEmail: {
     requests: exampleOf('A message whose recipient is suppressed', {
@@ -291,7 +291,6 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
     reply: testClock,
   },
   listEvents: {
-    query: 'order=asc&type=email.delivered,email.bounced&limit=50',
     reply: {
       object: 'list',
       data: [eventRecord(exampleEvent('email.delivered')), eventRecord(exampleEvent('email.bounced'))],
@@ -300,7 +299,6 @@ export const emailExamples: Readonly<Record<string, OperationExamples>> = {
     },
   },
   readStats: {
-    query: 'from=2026-11-21T00:00:00Z&to=2026-11-22T00:00:00Z&bucket=day&by=destination',
     reply: statistics,
   },
   createErasure: {

@@ -83,10 +83,10 @@ const queues = {
 
 /** Examples of the operations on the operator. */
 export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
-  listOperatorAuditLog: { query: `workspace=${workspaceId}`, reply: list({ ...auditEntry, workspace: workspaceId }) },
+  listOperatorAuditLog: { reply: list({ ...auditEntry, workspace: workspaceId }) },
   listOperators: { reply: list(operator) },
   addOperator: { requests: exampleOf('A colleague', { email: user.email }), reply: operator },
-  listWorkspaces: { query: 'q=acme&plan=free&limit=50', reply: list(controls) },
+  listWorkspaces: { reply: list(controls) },
   getWorkspaceControls: { reply: controls },
   setWorkspaceControls: {
     requests: exampleOf('More sends, without a daily limit', {
@@ -108,14 +108,14 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
       created_at: acceptedAt,
     },
   },
-  listAllInvoices: { query: 'status=open&period=2026-11', reply: list(operatorInvoice) },
+  listAllInvoices: { reply: list(operatorInvoice) },
   getAnyInvoice: { reply: operatorInvoice },
   updateInvoice: {
     requests: exampleOf('A transfer arrived', { status: 'paid', reason: 'transfer of 22 November' }),
     reply: { ...operatorInvoice, status: 'paid', paid_at: acceptedAt, reason: 'transfer of 22 November' },
   },
   getQueues: { reply: queues },
-  listParkedEmails: { query: 'limit=50', reply: list(parkedEmail) },
+  listParkedEmails: { reply: list(parkedEmail) },
   releaseParkedEmail: { reply: { ...parkedEmail, parked_at: null } },
   dropParkedEmail: { reply: { ...parkedEmail, status: 'failed', parked_at: null, recipients: 0, domains: [] } },
   deleteWorkspace: { reply: { ...controls, suspended: true, deletes_at: '2026-11-28T10:00:00.000Z' } },
@@ -133,7 +133,7 @@ export const operatorExamples: Readonly<Record<string, OperationExamples>> = {
       ],
     },
   },
-  listUsers: { query: 'q=jane&limit=50', reply: list(user) },
+  listUsers: { reply: list(user) },
   getUser: { reply: user },
   updateUser: {
     requests: exampleOf('Disable a user', { disabled: true, reason: 'The account was taken over.' }),

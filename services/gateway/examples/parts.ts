@@ -6,8 +6,6 @@ export type OperationExamples = {
   /** The first one is that of the reference page's commands. */
   requests?: Readonly<Record<string, Example>>
   reply?: Record<string, unknown>
-  /** A useful query of a list. */
-  query?: string
 }
 
 export const [emailId, templateId, keyId, workspaceId] = [

@@ -40,13 +40,13 @@ export const templateExamples: Readonly<Record<string, OperationExamples>> = {
     }),
     reply: template,
   },
-  listTemplates: { query: 'limit=50', reply: list(templateSummary) },
+  listTemplates: { reply: list(templateSummary) },
   getTemplate: { reply: template },
   updateTemplate: {
     requests: exampleOf('Another subject', { subject: 'Hello, {{name}}' }),
     reply: { ...template, ...secondVersion },
   },
-  listTemplateVersions: { query: 'limit=50', reply: list({ ...templateSummary, ...secondVersion }) },
+  listTemplateVersions: { reply: list({ ...templateSummary, ...secondVersion }) },
   getTemplateVersion: { reply: template },
   restoreTemplate: {
     requests: exampleOf('The first version', { version: 1 }),

@@ -77,7 +77,7 @@ export const webhookExamples = {
     },
     reply: { ...webhook, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
   },
-  listWebhooks: { query: 'limit=50', reply: list(webhook) },
+  listWebhooks: { reply: list(webhook) },
   getWebhook: { reply: { ...webhook, replay: begun } },
   updateWebhook: {
     requests: exampleOf('Send nothing more', { enabled: false }),
@@ -95,7 +95,7 @@ export const webhookExamples = {
       secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDu1Yho8oRkmc=',
     },
   },
-  listWebhookDeliveries: { query: 'status=failed&limit=50', reply: list(delivery) },
+  listWebhookDeliveries: { reply: list(delivery) },
   getWebhookDelivery: {
     reply: {
       ...delivery,

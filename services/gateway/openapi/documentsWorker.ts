@@ -1,14 +1,18 @@
+import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
+import { cookieName } from '../callers/session.ts'
+import type { OpenapiDocument } from '../pages/docs/apiDocument.ts'
 import { compressedFile, siteFiles } from '../pages/docs/siteFiles.ts'
-import { routes } from '../routes/routes.ts'
 import type { DocumentsOptions, MadeDocuments } from './documents.ts'
-import { openapiDocument } from './openapi.ts'
 
 // Started by `makeDocuments`.
 const { secure, publicUrl, dashboard } = workerData as DocumentsOptions
-const json = JSON.stringify(openapiDocument(routes, { secure }))
+// Making the document from the routes would cost more CPU than all that follows: it loads every schema of the API.
+const source = readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')
+const document = JSON.parse(source) as OpenapiDocument
+document.components.securitySchemes.session.name = cookieName(secure)
 const documents: MadeDocuments = {
-  openapi: compressedFile(json, 'application/json; charset=utf-8'),
-  ...siteFiles(JSON.parse(json), { publicUrl, dashboard }),
+  openapi: compressedFile(JSON.stringify(document), 'application/json; charset=utf-8'),
+  ...siteFiles(document, { publicUrl, dashboard }),
 }
 parentPort?.postMessage(documents)

@@ -208,10 +208,4 @@ describe('OpenAPI document', () => {
       assert.deepEqual(made, [isSecure])
     })
   }
-
-  it('names the cookie that clients get with and without TLS', () => {
-    const cookieIn = ({ components }: Pick<Document, 'components'>) => components.securitySchemes['session']?.name
-    const withoutTls = JSON.parse(JSON.stringify(openapiDocument(routes, { secure: false }))) as Document
-    assert.deepEqual([cookieIn(document), cookieIn(withoutTls)], ['__Host-sid', 'sid'])
-  })
 })

@@ -22,11 +22,8 @@ Requests and responses are JSON. Every response has \`X-Request-Id\`. Every resp
 
 Send \`Authorization: Bearer <API key>\`. On 429 wait for the time in \`Retry-After\`. With an \`Idempotency-Key\` a send can be repeated safely. Other operations that act again when they are repeated refuse the header (400, \`not_supported\`).`
 
-/**
- * Returns the OpenAPI document of the API, made from the routes that serve it.
- * @param secure whether clients come over TLS, which decides the name of the session's cookie
- */
-export const openapiDocument = (routes: readonly Route[], { secure = true } = {}) => {
+/** Returns the OpenAPI document of the API for clients over TLS, made from the routes that serve it. */
+export const openapiDocument = (routes: readonly Route[]) => {
   const document = createDocument({
     openapi: '3.1.0',
     info: {
@@ -50,7 +47,7 @@ export const openapiDocument = (routes: readonly Route[], { secure = true } = {}
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: cookieName(secure),
+          name: cookieName(true),
           description: `A session. Its cookie is \`${cookieName(true)}\` over TLS and \`${cookieName(false)}\` without. A page may send the header \`X-Workspace\` with the id of the workspace that it shows: if the session was moved to another one, the request is refused with \`workspace_changed\`.`,
         },
         csrfToken: {

@@ -39,7 +39,7 @@ export type OpenapiDocument = {
   info: { description?: string }
   tags: readonly { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; securitySchemes: { session: { name: string } } }
 }
 
 /** An operation with its path. `path` has parameters in braces. */

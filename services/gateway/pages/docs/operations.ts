@@ -1,5 +1,5 @@
 import { faultCodes, faultTitle, problemType } from '@postrider/kit/fault.ts'
-import { examples } from '../../examples/examples.ts'
+import { exampleQueries } from '../../examples/queries.ts'
 import { type Html, html } from '../html.ts'
 import { type Listed, type OpenapiDocument, type Operation, type Response, successOf } from './apiDocument.ts'
 import { codeBlock, tabbedCode } from './code.ts'
@@ -50,7 +50,7 @@ const headersFor = ({ security = [] }: Operation, method: string, body: unknown)
 const programs = (listed: Listed, { publicUrl, pathOf }: OperationsOptions): Html => {
   const { method, operation } = listed
   const given = Object.values(operation.requestBody?.content['application/json']?.examples ?? {})
-  const query = examples[operation.operationId]?.query
+  const query = exampleQueries[operation.operationId]
   const url = publicUrl + pathOf(listed) + (query === undefined ? '' : `?${query}`)
   const shown = (value: unknown): Html => {
     const request: ExampleRequest = { method, url, headers: headersFor(operation, method, value), body: value }
