@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { cookieName } from '../callers/session.ts'
 import type { OpenapiDocument } from '../pages/docs/apiDocument.ts'
-import { compressedFile, siteFiles } from '../pages/docs/siteFiles.ts'
+import { plainFile, siteFiles } from '../pages/docs/siteFiles.ts'
 import type { DocumentsOptions, MadeDocuments } from './documents.ts'
 
 // Started by `makeDocuments`.
@@ -12,7 +12,7 @@ const source = readFileSync(new URL('../../../docs/openapi.json', import.meta.ur
 const document = JSON.parse(source) as OpenapiDocument
 document.components.securitySchemes.session.name = cookieName(secure)
 const documents: MadeDocuments = {
-  openapi: compressedFile(JSON.stringify(document), 'application/json; charset=utf-8'),
+  openapi: plainFile(JSON.stringify(document), 'application/json; charset=utf-8'),
   ...siteFiles(document, { publicUrl, dashboard }),
 }
 parentPort?.postMessage(documents)

@@ -92,7 +92,7 @@ const getOpenapi = openRoute({
   replyHeaders: {
     ETag: 'Name of these bytes. A request with it in `If-None-Match` gets 304 without a body until they change.',
   },
-  handle: async (_request, { documents }) => ({ file: (await documents()).openapi }),
+  handle: async (_request, { documents }) => ({ file: await (await documents()).openapi() }),
 })
 
 /**

@@ -29,7 +29,7 @@ const setPolicy = (context: Context): void =>
 /** Sends the page of the path. */
 const pageStep = (read: ReadDocuments): Step =>
   async function docsPage(context) {
-    const file = (await read()).files.get(context.path)
+    const file = await (await read()).files.get(context.path)?.()
     if (!file) throw new Fault('not_found', 'The documentation has no such page. /docs lists all pages.')
     setPolicy(context)
     sendFile(context, file, compared)
@@ -38,7 +38,7 @@ const pageStep = (read: ReadDocuments): Step =>
 /** Sends a file whose name has a hash of its content, so a copy never has to be compared. */
 const assetStep = (read: ReadDocuments): Step =>
   async function docsAsset(context) {
-    const file = (await read()).files.get(context.path)
+    const file = await (await read()).files.get(context.path)?.()
     if (!file) throw new Fault('not_found', 'This file does not exist. Reload the page: it may be of another release.')
     sendFile(context, file, foreverCached)
   }

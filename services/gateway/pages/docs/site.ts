@@ -33,7 +33,8 @@ import type { SearchEntry } from './search.ts'
  *     /problems/<code>           problemPages.ts, explanations.ts
  *
  * layout.ts is the frame of each, and `browser` has their styles and script, below the path of assetsPath.ts. A worker
- * makes them once (openapi/documentsWorker.ts), siteFiles.ts compresses them, and docsPages.ts handles requests.
+ * makes them once with siteFiles.ts (openapi/documentsWorker.ts), openapi/documents.ts compresses each at its first
+ * request, and docsPages.ts handles requests.
  */
 export type Site = {
   /** Markup by path. */

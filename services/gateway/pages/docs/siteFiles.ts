@@ -1,33 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { MadeDocuments } from '../../openapi/documents.ts'
-import { contentOf, type StaticFile } from '../../staticFile.ts'
+import type { MadeDocuments, PlainFile } from '../../openapi/documents.ts'
+import { contentOf } from '../../staticFile.ts'
 import type { OpenapiDocument } from './apiDocument.ts'
 import { assetsPath } from './assetsPath.ts'
 import type { PageAssets } from './layout.ts'
 import { preparedEntries } from './search.ts'
 import { makeSite } from './site.ts'
 
-/* The files of the documentation as they are sent: pages, styles and scripts, compressed once. */
+/* The files of the documentation: pages, styles and scripts. */
 
 const html = 'text/html; charset=utf-8'
 
-/** A quality beyond which the sizes hardly change, but the time does. */
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
-
-/** Returns a file with its compressed forms. It takes some milliseconds for each 100 KiB. */
-export const compressedFile = (text: string, type: string): StaticFile => {
-  const bytes = Buffer.from(text)
-  return {
-    type,
-    plain: contentOf(bytes),
-    encoded: [
-      { encoding: 'br', ...contentOf(brotliCompressSync(bytes, brotli)) },
-      { encoding: 'gzip', ...contentOf(gzipSync(bytes)) },
-    ],
-  }
-}
+/** Returns a file with the name by which clients recognize it. */
+export const plainFile = (text: string, type: string): PlainFile => ({ type, plain: contentOf(Buffer.from(text)) })
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -35,10 +21,10 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Returns a file of `browser` under a name with a hash of its content. */
-const assetOf = (name: string, more = ''): { path: string; file: StaticFile } => {
+const assetOf = (name: string, more = ''): { path: string; file: PlainFile } => {
   const text = more + readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
   const extension = extname(name)
-  const file = compressedFile(text, types[extension] ?? '')
+  const file = plainFile(text, types[extension] ?? '')
   const hash = file.plain.etag.replaceAll(/\W/g, '').slice(0, 10)
   return { path: `${assetsPath}${basename(name, extension)}-${hash}${extension}`, file }
 }
@@ -64,6 +50,6 @@ export const siteFiles = (
   const assets: PageAssets = { styles: styles.path, early: early.path, script: script.path, font }
   const { pages, searchFrame, entries } = makeSite(document, { publicUrl, assets })
   const files = new Map([styles, early, script].map(({ path, file }) => [path, file]))
-  for (const [path, markup] of pages) files.set(path, compressedFile(markup, html))
+  for (const [path, markup] of pages) files.set(path, plainFile(markup, html))
   return { files, searchFrame, entries: preparedEntries(entries) }
 }
