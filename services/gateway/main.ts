@@ -7,7 +7,7 @@ import { intakeClient } from '@postrider/adapters/grpc/intake.ts'
 import { quotaClient } from '@postrider/adapters/grpc/quota.ts'
 import { templatesClient } from '@postrider/adapters/grpc/templates.ts'
 import { webhooksClient } from '@postrider/adapters/grpc/webhooks.ts'
-import { mongoDurable } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { mongoDurable } from '@postrider/adapters/mongo/client/durable.ts'
 import { openLimiter } from '@postrider/adapters/redis/limiter.ts'
 import {
   accountsSpec,

@@ -82,6 +82,19 @@ const styleImportsOf = (workspace: string): string[] =>
 const executedImportsOf = (file: string): string[] =>
   importsIn(textOf(file).replaceAll(/^(?:import|export) type\s[^;'"]*?from '[^']+'/gm, ''))
 
+/** Returns the libraries that a process loads when it starts: imports of its files that are not dynamic. */
+const librariesAtStart = (main: string): Set<string> => {
+  const files = new Set([main])
+  const libraries = new Set<string>()
+  for (const file of files)
+    for (const specifier of executedImportsOf(file)) {
+      const imported = importedFile(file, specifier)
+      if (imported === null) libraries.add(specifier)
+      else if (!textOf(file).includes(`import('${specifier}')`) && /\.tsx?$/.test(imported)) files.add(imported)
+    }
+  return libraries
+}
+
 /**
  * A line that begins a statement other than a type or an import of types. Inner lines and comments do not begin with a
  * letter.
@@ -172,6 +185,17 @@ describe('packages and services', () => {
   it('packages/ports contains no code that runs, except conformance suites', () => {
     const wrong = sourcesOf('packages/ports').filter((file) => executedStatement.test(textOf(file)))
     assert.deepEqual(wrong, [])
+  })
+
+  // Regression: mongodb and handlebars, which a gateway does not use, were a fifth of the modules that it loaded.
+  it('the gateway starts without the libraries of other services', () => {
+    const loaded = librariesAtStart('services/gateway/main.ts')
+    assert.ok(loaded.has('koa'))
+    const ofOthers = ['handlebars', 'html-to-text', 'kafkajs', 'mongodb', 'marked', 'undici', 'zod-openapi']
+    assert.deepEqual(
+      ofOthers.filter((library) => loaded.has(library)),
+      [],
+    )
   })
 
   it('packages/adapters imports only types from packages/ports', () => {

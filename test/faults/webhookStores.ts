@@ -1,5 +1,5 @@
 import { auditIndexes } from '@postrider/adapters/mongo/audit/document.ts'
-import { mongoDurable } from '@postrider/adapters/mongo/client/openMongo.ts'
+import { mongoDurable } from '@postrider/adapters/mongo/client/durable.ts'
 import { emailIndexes, mongoEmails } from '@postrider/adapters/mongo/emails/emails.ts'
 import { mongoEventFeed } from '@postrider/adapters/mongo/events/eventFeed.ts'
 import { mongoWorkspaceEvents, workspaceEventIndexes } from '@postrider/adapters/mongo/events/workspaceEvents.ts'

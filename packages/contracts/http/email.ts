@@ -9,7 +9,7 @@ import {
 } from '@postrider/domain/email/email.ts'
 import { emailStatuses, recipientStatuses } from '@postrider/domain/email/status.ts'
 import { parseTag } from '@postrider/domain/email/tag.ts'
-import { replyClasses } from '@postrider/mail/replies/replies.ts'
+import { replyClasses } from '@postrider/mail/replies/rule.ts'
 import { z } from 'zod'
 import { EventCause } from './event.ts'
 import { address } from './recipients.ts'

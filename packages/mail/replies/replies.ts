@@ -18,7 +18,7 @@ import { sendingLimitRules } from './sendingLimits.ts'
 import { serverPartRules } from './server.ts'
 import { namesAddress, namesDomain, readLength, readReply } from './text.ts'
 
-export { type ReplyClass, replyClasses, type SmtpPhase } from './rule.ts'
+export type { ReplyClass, SmtpPhase } from './rule.ts'
 
 /*
  * Classifies SMTP replies. The map:

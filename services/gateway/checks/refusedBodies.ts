@@ -15,7 +15,6 @@ import { readDomainName } from '@postrider/domain/domains/domainName.ts'
 import { isEventType, unknownType } from '@postrider/domain/events/event.ts'
 import { parseTime } from '@postrider/domain/time.ts'
 import type { Problem } from '@postrider/kit/fault.ts'
-import { parseTemplateSteps } from '@postrider/mail/templateParse.ts'
 import { textProblem } from '@postrider/mail/text.ts'
 import type { RouteDeps } from '../deps.ts'
 
@@ -49,6 +48,8 @@ export const refusedTemplate = async (
   deps: Pick<RouteDeps, 'slices'>,
 ) => {
   const slices = deps.slices.of(caller.workspace)
+  // The library behind it makes the start of a process longer, and few gateways need it.
+  const { parseTemplateSteps } = await import('@postrider/mail/templateParse.ts')
   const problems: Problem[] = []
   for (const part of templateParts) {
     const source = textOf(raw[part]) ?? ''

@@ -16,6 +16,7 @@ import { wakeWriters } from './wakeWriters.ts'
  * claimChosen.ts  leases the chosen documents that are still due, and reads them
  * bulkWrite.ts    inserts, upserts and updates in one command, with a result for each
  * clock.ts        the store's clock, which all processes follow
+ * durable.ts      durability, without the driver: the gateway needs nothing else of MongoDB
  * scalar.ts       keeps query operators out of filters
  * slots.ts        the maximum number of documents of a workspace in a collection
  * secretIds.ts    the ids of the master keys that the secrets in a collection need

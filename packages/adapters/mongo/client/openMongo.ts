@@ -2,7 +2,6 @@ import type { Clock } from '@postrider/kit/clock.ts'
 import { misfitLog } from '@postrider/kit/misfitLog.ts'
 import type { ProcessParts } from '@postrider/kit/openProcess.ts'
 import { type RetryUntilAvailableOptions, retryUntilAvailable } from '@postrider/kit/retry.ts'
-import type { Durable, Units } from '@postrider/ports/durable.ts'
 import type { Db } from 'mongodb'
 import { mongoClock } from './clock.ts'
 import { connectMongo, ensureIndexes, type Indexes, type Mongo } from './connect.ts'
@@ -55,9 +54,3 @@ export const openMongo = async ({
   readiness.needs('clock', () => Math.abs(clock.skewMs()) <= maxSkewMs)
   return { db: mongo.db, now: clock.now }
 }
-
-/**
- * Durability in MongoDB. Each write is durable when it returns (`w: majority, j: true`), so there is no commit to wait
- * for or to lose.
- */
-export const mongoDurable: Durable & Units = { synced: async () => {}, unit: (work) => work() }
