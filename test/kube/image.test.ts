@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
+import { filesIn, isTest, testSupport } from '../architecture/sources.ts'
 import { assertStoppedInTime, elapsedMs } from '../support/grace.ts'
 import { skip } from '../support/skip.ts'
 import { until } from '../support/until.ts'
@@ -59,6 +61,26 @@ describe('Dockerfile', () => {
   })
 })
 
+/** Returns whether a source file is a test, a module of tests, or a program that writes generated files. */
+const isForDevelopment = (file: string): boolean =>
+  isTest(file) || testSupport.test(file) || (/\/write[A-Z]\w*\.ts$/.test(file) && generators.includes(file))
+
+const generators = readFileSync('package.json', 'utf8')
+
+// Regression: the image contained modules of tests and programs that write generated files, and its own test refused
+// the documentation and modules of the test clock. It needs a container engine, so nothing showed that.
+describe('.dockerignore', () => {
+  it('leaves out of packages and services what only developers need', () => {
+    const patterns = readFileSync('.dockerignore', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('**/'))
+    const files = [...filesIn('packages'), ...filesIn('services')]
+    const omitted = files.filter((file) => patterns.some((pattern) => matchesGlob(file, pattern)))
+    assert.ok(omitted.length > 0)
+    assert.deepEqual(omitted, files.filter(isForDevelopment))
+  })
+})
+
 describe('container image', () => {
   skipSuiteIf(whyNoImage)
   let image = ''
@@ -96,10 +118,9 @@ describe('container image', () => {
     const { stdout, output } = await runToEnd({ image, command: ['-e', walk] })
     const { all, writable } = JSON.parse(stdout || JSON.stringify(output)) as { all: string[]; writable: string[] }
     const product = all.filter((name) => /^(packages|services)\//.test(name))
-    const unneeded =
-      /\.(test|conformance)\.ts$|\/(fakes|test[A-Z]\w*|write[A-Z]\w*)\.ts$|^node_modules\/(mocha|typescript|@biomejs|node-linux-\w+)\/|^(test|docs|\.git)\//
+    const unneeded = /^node_modules\/(mocha|typescript|@biomejs|node-linux-\w+)\/|^(test|\.git)\//
     assert.deepEqual(
-      all.filter((name) => unneeded.test(name)),
+      all.filter((name) => unneeded.test(name) || isForDevelopment(name)),
       [],
     )
     assert.ok(product.length > 200, `${product.length} files`)
