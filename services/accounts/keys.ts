@@ -15,6 +15,7 @@ import { type Role, scopeRefusal } from '@postrider/domain/accounts/roles.ts'
 import { auditedChange } from '@postrider/domain/audit/entry.ts'
 import { Fault, type Problem, refuseAny } from '@postrider/kit/fault.ts'
 import { isId, newId } from '@postrider/kit/ids.ts'
+import { busyFault, retryOnConflict } from '@postrider/kit/retryOnConflict.ts'
 import type { KeyChange, StoredKey } from '@postrider/ports/accounts.ts'
 import { keyEntry, keyState, newEntry } from './auditEntries.ts'
 import { type Deps, requirePermission } from './deps.ts'
@@ -97,28 +98,32 @@ const changeOf = (request: UpdateKeyRequest): KeyChange => ({
   ...(request.scopes === undefined ? {} : { scopes: unique(request.scopes) }),
 })
 
+/** Another request changed the key since this one read it. */
+const keyConflict = { rounds: 'plainRecord', onBusy: () => busyFault('API key') } as const
+
 /** Changes the given fields of a key that is not revoked. An expired key may get a new expiry. */
-export const updateKey = async (deps: Deps, request: UpdateKeyRequest): Promise<ApiKey> => {
-  const role = await requirePermission(deps, request, 'keys:write')
-  const found = await findKey(deps, request)
-  const at = deps.now()
-  const limits = await readLimits(deps, request.workspace, request)
-  refuseAny([...keyChangeProblems(request, found, at), ...limits.problems])
-  if (found.revokedAt !== null)
-    throw new Fault('conflict', 'This API key is revoked and cannot be changed; make a new one.')
-  if (request.scopes !== undefined) refuseMoreThanRole(request.scopes, role)
-  const change = { ...changeOf(request), ...limits.values }
-  const { workspace, user: actor, id, client_address: clientAddress } = request
-  const entryOf = keyEntry({ actor, clientAddress, at }, 'key.update')
-  // Another request may have rolled or revoked the key since it was read.
-  let isLate = false
-  const key = await deps.accounts.changeKey(workspace, id, change, (before, after) => {
-    isLate = before.revokedAt !== null || keyChangeProblems(request, before, at).length > 0
-    return isLate ? null : entryOf(before, after)
-  })
-  if (key === null) throw noSuchKeyFault()
-  return isLate ? updateKey(deps, request) : keyRecord(key, at)
-}
+export const updateKey = (deps: Deps, request: UpdateKeyRequest): Promise<ApiKey> =>
+  retryOnConflict(async () => {
+    const role = await requirePermission(deps, request, 'keys:write')
+    const found = await findKey(deps, request)
+    const at = deps.now()
+    const limits = await readLimits(deps, request.workspace, request)
+    refuseAny([...keyChangeProblems(request, found, at), ...limits.problems])
+    if (found.revokedAt !== null)
+      throw new Fault('conflict', 'This API key is revoked and cannot be changed; create a new one.')
+    if (request.scopes !== undefined) refuseMoreThanRole(request.scopes, role)
+    const change = { ...changeOf(request), ...limits.values }
+    const { workspace, user: actor, id, client_address: clientAddress } = request
+    const entryOf = keyEntry({ actor, clientAddress, at }, 'key.update')
+    // Another request may have rolled or revoked the key since it was read.
+    let isLate = false
+    const key = await deps.accounts.changeKey(workspace, id, change, (before, after) => {
+      isLate = before.revokedAt !== null || keyChangeProblems(request, before, at).length > 0
+      return isLate ? null : entryOf(before, after)
+    })
+    if (key === null) throw noSuchKeyFault()
+    return isLate ? undefined : keyRecord(key, at)
+  }, keyConflict)
 
 /** Revokes a key permanently. Revoking it again changes nothing. */
 export const revokeKey = async (deps: Deps, request: KeyRequest__Output) => {
@@ -166,20 +171,20 @@ const readLimits = async (
  * two concurrent requests one is refused, and a successor has every limit that the key gets during the request. A role
  * that does not have the scopes of the key cannot get its successor.
  */
-export const rollKey = async (deps: Deps, request: RollKeyRequest__Output): Promise<CreatedKey> => {
-  const role = await requirePermission(deps, request, 'keys:write')
-  const old = await findKey(deps, request)
-  const now = deps.now()
-  const refusal = rollRefusal(old, now)
-  if (refusal !== null) throw new Fault('conflict', refusal)
-  refuseMoreThanRole(old.scopes, role)
-  const { id, secret } = newSecret(deps, old.mode)
-  const { successor, replaced } = rolledKey(old, { id, secret, now, overlapMs: request.overlap_ms })
-  const by = { actor: request.user, clientAddress: request.client_address, at: now }
-  const change = { before: null, after: null, ...auditedChange(old, replaced, keyState) }
-  const entry = newEntry(by, { workspace: old.workspace, action: 'key.roll', target: old.id, ...change })
-  // Another request may have changed, rolled or revoked the key since it was read.
-  if (!(await deps.accounts.rollKey({ old, successor, expiresAt: replaced.expiresAt }, entry)))
-    return rollKey(deps, request)
-  return { key: keyRecord(successor, now), secret }
-}
+export const rollKey = (deps: Deps, request: RollKeyRequest__Output): Promise<CreatedKey> =>
+  retryOnConflict(async () => {
+    const role = await requirePermission(deps, request, 'keys:write')
+    const old = await findKey(deps, request)
+    const now = deps.now()
+    const refusal = rollRefusal(old, now)
+    if (refusal !== null) throw new Fault('conflict', refusal)
+    refuseMoreThanRole(old.scopes, role)
+    const { id, secret } = newSecret(deps, old.mode)
+    const { successor, replaced } = rolledKey(old, { id, secret, now, overlapMs: request.overlap_ms })
+    const by = { actor: request.user, clientAddress: request.client_address, at: now }
+    const change = { before: null, after: null, ...auditedChange(old, replaced, keyState) }
+    const entry = newEntry(by, { workspace: old.workspace, action: 'key.roll', target: old.id, ...change })
+    // Another request may have changed, rolled or revoked the key since it was read.
+    const isRolled = await deps.accounts.rollKey({ old, successor, expiresAt: replaced.expiresAt }, entry)
+    return isRolled ? { key: keyRecord(successor, now), secret } : undefined
+  }, keyConflict)

@@ -181,6 +181,21 @@ describe('rolling of an API key that another request changes', () => {
       race(({ store }, { id }) => changed(store, id, { revokedAt: 7 })),
       { code: 'conflict', message: /is revoked/ },
     ))
+
+  it('ends with "try again" if every try meets another change', async () => {
+    const { store, service, owner, createKey } = testRig()
+    const who = await owner()
+    const { key } = await createKey(who, { name: 'a' })
+    store.rollKey = async () => false
+    const busy = { code: 'unavailable', message: /changing the API key/ }
+    await assert.rejects(service.RollKey({ ...who, id: key.id, overlap_ms: hourMs }), busy)
+    store.changeKey = async (workspace, id, change, entryOf) => {
+      const found = (await store.key(workspace, id)) ?? assert.fail('the key is not stored')
+      entryOf({ ...found, revokedAt: 7 }, { ...found, ...change })
+      return found
+    }
+    await assert.rejects(service.UpdateKey({ ...who, id: key.id, name: 'b' }), busy)
+  })
 })
 
 const changed = async (store: ReturnType<typeof testRig>['store'], id: string, change: KeyChange): Promise<void> => {
