@@ -86,7 +86,7 @@ describe('secrets in the environment of a process', () => {
       () => ({ POSTRIDER_WIRE_KEY: canary }),
       /POSTRIDER_WIRE_KEY: .*cannot be read \(ENOENT\)/,
     ],
-    ['a file that is no PEM', (folder) => ({ POSTRIDER_WIRE_KEY: join(folder, 'key.pem') }), /no PEM/],
+    ['a file that is not PEM', (folder) => ({ POSTRIDER_WIRE_KEY: join(folder, 'key.pem') }), /not valid PEM/],
   ]
   for (const [what, env, expected] of files)
     it(`are not printed for ${what}`, async () => {

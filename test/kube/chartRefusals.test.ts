@@ -13,7 +13,7 @@ const host = 'config.POSTRIDER_PUBLIC_URL=https://mail.example.com'
 const proxies = 'config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8'
 
 const many = 'write one address, with ASCII characters before the @ and a domain after it.'
-const network = 'write such as 10.0.0.0/8, not a name.'
+const network = 'write, for example, 10.0.0.0/8, not a name.'
 const publicUrl =
   'must be http://host[:port] or https://host[:port], without path, query and login: set it to the URL that users open.'
 const scaled = 'autoscaling sets the number of replicas'
@@ -77,10 +77,10 @@ const groups: Record<string, Group> = {
   // These ended a process with exit code 2 after the installation.
   'variables that only a program refused': {
     'config.KAFKA_BROKERS=kafka-0:9092\\,kafka-1':
-      'config.KAFKA_BROKERS must contain host:port, comma-separated, and number 2 has another form: write such as kafka:9092.',
+      'config.KAFKA_BROKERS must contain host:port, comma-separated, and number 2 does not have this form: write, for example, kafka:9092.',
     'config.POSTRIDER_TRUSTED_PROXIES=10.0.0.0/8\\,ingress-nginx': `config.POSTRIDER_TRUSTED_PROXIES must contain addresses or CIDRs, comma-separated, and number 2 is neither: ${network}`,
     'config.POSTRIDER_REFUSED_HEADERS=x-relay-\\,x relay':
-      'config.POSTRIDER_REFUSED_HEADERS must contain prefixes of header names, comma-separated, and number 2 is none: write such as x-relay-.',
+      'config.POSTRIDER_REFUSED_HEADERS must contain prefixes of header names, comma-separated, and number 2 is not one: write, for example, x-relay-.',
     'config.POSTRIDER_ROUTE=smtp://relay:25?tls=yes':
       "config.POSTRIDER_ROUTE must be smtp://host:port or smtps://host:port, at most with ?tls=required or ?tls=unverified: correct it; in a login write '@', '/', '#' and '%' as %40, %2F, %23 and %25.",
     'config.POSTRIDER_BODY_MEMORY_MIB=10':
@@ -90,9 +90,9 @@ const groups: Record<string, Group> = {
   },
   'DNS servers and the domain of bounces': {
     'config.POSTRIDER_DNS=10.0.0.53:53\\,10.0.0.54':
-      'config.POSTRIDER_DNS must contain host:port, comma-separated, and number 2 has another form: write such as 10.96.0.10:53.',
+      'config.POSTRIDER_DNS must contain host:port, comma-separated, and number 2 does not have this form: write, for example, 10.96.0.10:53.',
     'config.POSTRIDER_BOUNCE_DOMAIN=bounces':
-      'config.POSTRIDER_BOUNCE_DOMAIN is not a domain: write one such as bounces.example.com.',
+      'config.POSTRIDER_BOUNCE_DOMAIN is not a domain: write, for example, bounces.example.com.',
   },
   'ports of DNS servers': {
     'domains.config.POSTRIDER_DNS=10.0.0.53:53\\,10.0.0.54:5353\\,[fd00::53]:5300': [5353, 5300]
@@ -123,7 +123,7 @@ const groups: Record<string, Group> = {
     'secrets.values.REDIS_URL=redis://:p/w@r':
       "secrets.values.REDIS_URL must be redis://:password@host:6379: correct it; in user and password write '@', '/', '?', '#' and '%' as %40, %2F, %3F, %23 and %25.",
     'secrets.values.POSTRIDER_WIRE_TOKEN=tttttttttttttttttttttttttttttttt\\,short':
-      'secrets.values.POSTRIDER_WIRE_TOKEN must contain tokens of 32 characters or more without white space, separated by commas, and number 2 is none: create one with `openssl rand -hex 32`.',
+      'secrets.values.POSTRIDER_WIRE_TOKEN must contain tokens of 32 characters or more without white space, separated by commas, and number 2 is not one: create one with `openssl rand -hex 32`.',
   },
   'entry and monitoring': {
     [`ingress.enabled=true,ingress.hosts[0]=mail.example.org,${host}`]: `config.POSTRIDER_PUBLIC_URL has the host mail.example.com, but ingress.hosts has mail.example.org: ${elsewhere}`,

@@ -94,13 +94,13 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{- else if eq .variable "POSTRIDER_TRUSTED_PROXIES" }}
 {{- range $index, $part := $parts }}
 {{- if not (include "postrider.isNetwork" $part) }}
-{{ printf "%s must contain addresses or CIDRs, comma-separated, and number %d is neither: write such as 10.0.0.0/8, not a name.\n" $.at (add1 $index) }}
+{{ printf "%s must contain addresses or CIDRs, comma-separated, and number %d is neither: write, for example, 10.0.0.0/8, not a name.\n" $.at (add1 $index) }}
 {{- end }}
 {{- end }}
 {{- else if eq .variable "POSTRIDER_REFUSED_HEADERS" }}
 {{- range $index, $part := $parts }}
 {{- if not (regexMatch "^[A-Za-z0-9][A-Za-z0-9_-]{0,75}$" $part) }}
-{{ printf "%s must contain prefixes of header names, comma-separated, and number %d is none: write such as x-relay-.\n" $.at (add1 $index) }}
+{{ printf "%s must contain prefixes of header names, comma-separated, and number %d is not one: write, for example, x-relay-.\n" $.at (add1 $index) }}
 {{- end }}
 {{- end }}
 {{- else if has .variable (list "KAFKA_BROKERS" "POSTRIDER_DNS") }}
@@ -108,14 +108,14 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{- range $index, $part := $parts | default (list "") }}
 {{- $port := regexFind "\\d+$" $part | atoi }}
 {{- if not (regexMatch "^(\\[[0-9a-fA-F:.]+\\]|[\\w.-]+):[1-9]\\d{0,4}$" $part) }}
-{{ printf "%s must contain host:port, comma-separated, and number %d has another form: write such as %s.\n" $.at (add1 $index) (ternary "10.96.0.10:53" "kafka:9092" $isDns) }}
+{{ printf "%s must contain host:port, comma-separated, and number %d does not have this form: write, for example, %s.\n" $.at (add1 $index) (ternary "10.96.0.10:53" "kafka:9092" $isDns) }}
 {{- else if and $isDns (gt $port 65535) }}
-{{ printf "%s must have ports of 1 to 65535, and number %d has another one: correct it.\n" $.at (add1 $index) }}
+{{ printf "%s must have ports of 1 to 65535, and number %d does not: correct it.\n" $.at (add1 $index) }}
 {{- end }}
 {{- end }}
 {{- else if eq .variable "POSTRIDER_BOUNCE_DOMAIN" }}
 {{- if not (and (contains "." (trimSuffix "." $value)) (include "postrider.isDomain" $value)) }}
-{{ printf "%s is not a domain: write one such as bounces.example.com.\n" .at }}
+{{ printf "%s is not a domain: write, for example, bounces.example.com.\n" .at }}
 {{- end }}
 {{- else if eq .variable "POSTRIDER_ROUTE" }}
 {{- if and (hasPrefix "smtp" $value) (not (regexMatch (printf "^smtps?://(%s+:%s+@)?([\\w.-]+|\\[[0-9a-fA-F:.]+\\])(:([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?/?(\\?tls=(required|unverified))?$" $text $text) $value)) }}
@@ -132,7 +132,7 @@ Secret. `isHidden`: `extraEnv` sets it from elsewhere.
 {{- else if hasPrefix "POSTRIDER_WIRE_TOKEN" .variable }}
 {{- range $index, $part := splitList "," $value }}
 {{- if not (regexMatch "^[!-~]{32,}$" (trim $part)) }}
-{{ printf "%s must contain tokens of 32 characters or more without white space, separated by commas, and number %d is none: create one with `openssl rand -hex 32`.\n" $.at (add1 $index) }}
+{{ printf "%s must contain tokens of 32 characters or more without white space, separated by commas, and number %d is not one: create one with `openssl rand -hex 32`.\n" $.at (add1 $index) }}
 {{- end }}
 {{- end }}
 {{- end }}

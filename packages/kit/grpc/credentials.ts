@@ -100,7 +100,10 @@ const read = ({ caFile, certFile, keyFile }: PeerTls) => {
   } catch (thrown) {
     const code = (thrown as NodeJS.ErrnoException).code ?? 'unknown error'
     const names = 'POSTRIDER_WIRE_CA, POSTRIDER_WIRE_CERT, POSTRIDER_WIRE_KEY'
-    throw new Fault('forbidden', `${names}: the files are no PEM of certificates and the key of the second (${code})`)
+    throw new Fault(
+      'forbidden',
+      `${names}: a file is not valid PEM, or the key does not belong to the certificate (${code})`,
+    )
   }
   return files
 }
