@@ -79,10 +79,10 @@ export const newKeyRecord = (fresh: Fresh, settings: Settings): StoredKey => ({
 
 /** Returns why a key cannot be replaced; null: it can. */
 export const rollRefusal = ({ revokedAt, rolledTo, expiresAt }: Times & Rolled, now: number): string | null => {
-  if (revokedAt !== null) return 'This API key is revoked and cannot be rolled; make a new one.'
+  if (revokedAt !== null) return 'This API key is revoked and cannot be rolled; create a new one.'
   if (rolledTo !== null) return `This API key was replaced by ${rolledTo} already; roll that one.`
   return hasExpired(expiresAt, now)
-    ? `This API key expired at ${isoTime(expiresAt)} and cannot be rolled; extend it, or make a new one.`
+    ? `This API key expired at ${isoTime(expiresAt)} and cannot be rolled; extend it, or create a new one.`
     : null
 }
 

@@ -73,7 +73,7 @@ const dmarcCases: CheckCase[] = [
     zone: changed({ [dmarc]: ['v=DMARC1; p=none; sp=quarantine; adkim=s'] }),
     record: 'dmarc',
     status: 'wrong',
-    problem: strict('put into spam'),
+    problem: strict('quarantine'),
   },
   {
     mistake: 'an inherited policy that rejects',

@@ -84,7 +84,7 @@ const isPolicy = (text: string | undefined): boolean => text === 'none' || text 
 type Policy = { domain: SendingDomain; name: string; tags: ReadonlyMap<string, string>; record: string }
 
 /** What receivers do with mail that fails. */
-const effects: Readonly<Record<string, string>> = { reject: 'reject', quarantine: 'put into spam' }
+const effects: Readonly<Record<string, string>> = { reject: 'reject', quarantine: 'quarantine' }
 
 const judgePolicy = (
   { domain, name, tags, record }: Policy,

@@ -37,9 +37,10 @@ export const nextAttemptOf = (stored: StoredEmail, number: number, now: number):
   if (recipient.status === 'unknown')
     return none('decision_needed', 'The reply was lost, and a person decides (resolve).')
   if (nextAt === null) return none('final', finalText(email, number, recipient))
-  if (recipientStatusAt(recipient, stored, now) === 'sending') return none('in_progress', 'A worker has the email now.')
+  if (recipientStatusAt(recipient, stored, now) === 'sending')
+    return none('in_progress', 'A worker is delivering the email now.')
   if (stored.nextAt === null)
-    return none('parked', 'Too many workers stopped while they had the email; it waits for the operator.')
+    return none('parked', 'Too many workers stopped while delivering the email; it waits for the operator.')
   const isSetAside = stored.leaseUntil === null && stored.nextAt > (nextDueOf(email) ?? stored.nextAt)
   if (isSetAside) return none('workspace_suspended', 'The workspace is suspended; its mail waits until it is resumed.')
   return { at: nextAt, ...waitOf(email, number, recipient, emailTime(email, now)) }

@@ -40,7 +40,7 @@ export const pageLimit = (text: string): string => {
 export const pathPart = (id: string): string => encodeURIComponent(id)
 
 const listText = ({ data, next_cursor: next }: List): string => {
-  if (data.length === 0) return 'There is no such mail.\n'
+  if (data.length === 0) return 'No email matches.\n'
   const rows = data.map(({ id, created_at, status, to = [], subject }) => [
     id,
     created_at,
