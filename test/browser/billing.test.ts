@@ -100,7 +100,7 @@ describe('billing in the dashboard', () => {
       await page.getByRole('link', { name: invoice?.number ?? '?' }).click()
       await page.getByRole('heading', { name: `Invoice ${invoice?.number}` }).waitFor()
       const printed = page.context().waitForEvent('page')
-      await page.getByRole('link', { name: 'Page to print' }).click()
+      await page.getByRole('link', { name: 'Printable page' }).click()
       const print = await printed
       await print.getByRole('heading', { name: `Invoice ${invoice?.number}` }).waitFor()
       assert.ok((await print.locator('tfoot').textContent())?.includes(due_usd))

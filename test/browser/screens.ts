@@ -112,7 +112,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'workspaces',
     path: () => '/settings/workspaces',
-    isShown: (page) => page.getByText('Shown here').waitFor(),
+    isShown: (page) => page.getByText('Current', { exact: true }).waitFor(),
   },
 ]
 

@@ -16,7 +16,7 @@ import { Panel } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { roleName } from '../settings/roleLabels.ts'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const CreateWorkspaceDialog = lazy(() =>
   import('./CreateWorkspaceDialog.tsx').then((module) => ({ default: module.CreateWorkspaceDialog })),
 )
@@ -78,7 +78,7 @@ const WorkspaceRow = ({ membership: { id, name, role, plan, current } }: { membe
       <div className="min-w-0 flex-1 basis-48">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
           <span className="min-w-0 break-words">{name}</span>
-          {current && <Badge tone="good">Shown here</Badge>}
+          {current && <Badge tone="good">Current</Badge>}
         </p>
         <p className="text-small text-muted">
           {roleName(role)} · <span className="capitalize">{plan}</span> plan
@@ -104,7 +104,7 @@ const WorkspaceRow = ({ membership: { id, name, role, plan, current } }: { membe
         >
           <p>
             You lose access to <b className="font-medium text-ink">{name}</b> immediately. To come back, you need a new
-            invitation. API keys that you made stay valid.
+            invitation. API keys that you created stay valid.
             {current && ' You are logged out.'}
           </p>
         </ConfirmDialog>

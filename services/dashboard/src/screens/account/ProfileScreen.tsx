@@ -10,7 +10,7 @@ import { Panel } from '../../ui/Table.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { Part, SettingRow } from '../settings/Part.tsx'
 
-/** They bring the schemas of the API's bodies, which the screen does not need before. */
+/** Loaded when they open: they contain the schemas of request bodies. */
 const ChangeEmailDialog = lazy(() =>
   import('./ChangeEmailDialog.tsx').then((module) => ({ default: module.ChangeEmailDialog })),
 )

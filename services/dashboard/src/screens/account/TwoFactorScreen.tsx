@@ -9,7 +9,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { SettingRow } from '../settings/Part.tsx'
 
-/** They bring the schemas of the API's bodies, which the screen does not need before. */
+/** Loaded when they open: they contain the schemas of request bodies. */
 const SetUpTotpDialog = lazy(() =>
   import('./SetUpTotpDialog.tsx').then((module) => ({ default: module.SetUpTotpDialog })),
 )

@@ -48,7 +48,7 @@ const InvoiceView = ({ invoice }: { invoice: Invoice }) => {
           <Button asChild>
             <a href={printPath(invoice.id)} target="_blank" rel="noopener">
               <Printer aria-hidden className="size-4" />
-              Page to print
+              Printable page
             </a>
           </Button>
           {isPayable && mayPay && <PayButton invoice={invoice} />}
@@ -71,9 +71,9 @@ const useFacts = ({ id, period, issued_at, paid_at }: Invoice): readonly (readon
 ]
 
 const noteOf = ({ status }: Invoice, payment: 'page' | 'outside' | undefined): string => {
-  if (status === 'void') return 'This invoice is void: nothing is to be paid.'
+  if (status === 'void') return 'This invoice is void: nothing is due.'
   if (status === 'paid' || payment === undefined) return ''
   return payment === 'page'
     ? 'A saved card is charged for an open invoice. An owner can also pay it on the page of the payment provider.'
-    : 'The operator of this service states how invoices are paid, and marks this one when it is.'
+    : 'The operator of this service states how invoices are paid, and marks this one as paid.'
 }

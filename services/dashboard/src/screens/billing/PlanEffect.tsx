@@ -24,12 +24,12 @@ export const PlanEffect = ({
   if (preview.effect === 'revoke') {
     return (
       <p className="text-muted">
-        The downgrade is revoked and nothing is charged today. {current.name} goes on: {priceText(current)}, next on{' '}
+        The downgrade is revoked and nothing is charged today. {current.name} continues: {priceText(current)}, next on{' '}
         {dayText(usage.period.end)}.
       </p>
     )
   }
-  return <p className="text-muted">Nothing changes: this was chosen before.</p>
+  return <p className="text-muted">Nothing changes: this plan is already chosen.</p>
 }
 
 const Upgrade = ({

@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Panel, Table } from '../../ui/Table.tsx'
 import { domainColumns } from './domainColumns.tsx'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const AddDomainDialog = lazy(() =>
   import('./AddDomainDialog.tsx').then((module) => ({ default: module.AddDomainDialog })),
 )

@@ -45,7 +45,7 @@ export const KeysScreen = () => {
     <Page
       title="API keys"
       badge={<ModeBadge />}
-      intro="Your programs use a key to send mail. A key is shown once, when it is made."
+      intro="Your programs use a key to send mail. A key is shown once, when you create it."
       actions={
         mayWrite && (
           <Button variant="solid" onClick={() => setCreating(true)}>

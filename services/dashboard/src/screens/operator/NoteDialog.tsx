@@ -15,7 +15,7 @@ export const NoteDialog = ({ workspace, onClose }: { workspace: Controls; onClos
     schema: UpdateControls,
     values: { note: workspace.note },
     submit: async ({ note }) => {
-      await change({ note }, 'The note was stored')
+      await change({ note }, 'The note was saved')
       onClose()
     },
   })
@@ -29,7 +29,7 @@ export const NoteDialog = ({ workspace, onClose }: { workspace: Controls; onClos
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="solid" busy={form.isBusy}>
-            Store note
+            Save
           </Button>
         </DialogActions>
       </form>

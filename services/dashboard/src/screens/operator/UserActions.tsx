@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const DisableDialog = lazy(() => import('./DisableDialog.tsx').then((module) => ({ default: module.DisableDialog })))
 
 /** Disables and enables a user. */

@@ -11,7 +11,7 @@ import { Menu, MenuItem } from '../../ui/Menu.tsx'
 import { useToast } from '../../ui/Toast.tsx'
 import { useChangeControls } from './useChangeControls.ts'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const StopDialog = lazy(() => import('./StopDialog.tsx').then((module) => ({ default: module.StopDialog })))
 
 type Step = 'stop' | 'resume' | 'delete' | 'restore'

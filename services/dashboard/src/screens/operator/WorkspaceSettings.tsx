@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Table.tsx'
 import { limits, limitText, planLabels } from './controlsLabels.ts'
 
-/** They bring the schemas of the API's bodies, which the screen does not need before. */
+/** Loaded when they open: they contain the schemas of request bodies. */
 const PlanDialog = lazy(() => import('./PlanDialog.tsx').then((module) => ({ default: module.PlanDialog })))
 const LimitsDialog = lazy(() => import('./LimitsDialog.tsx').then((module) => ({ default: module.LimitsDialog })))
 const NoteDialog = lazy(() => import('./NoteDialog.tsx').then((module) => ({ default: module.NoteDialog })))

@@ -67,7 +67,7 @@ export const attentionItems = (known: {
     items.push({
       name: id,
       tone: enabled ? 'bad' : 'idle',
-      title: enabled ? 'A webhook fails' : 'A webhook is disabled',
+      title: enabled ? 'A webhook is failing' : 'A webhook is disabled',
       text: url,
       link: { to: '/webhooks/$id', params: { id } },
     })

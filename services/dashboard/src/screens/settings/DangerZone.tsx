@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { AbsoluteTime } from '../../ui/RelativeTime.tsx'
 import { Part, SettingRow } from './Part.tsx'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const DeleteWorkspaceDialog = lazy(() =>
   import('./DeleteWorkspaceDialog.tsx').then((module) => ({ default: module.DeleteWorkspaceDialog })),
 )
@@ -70,7 +70,7 @@ export const DangerZone = ({ workspace }: { workspace: Workspace }) => {
         >
           <p>
             You are logged out of <b className="font-medium text-ink">{workspace.name}</b>. To come back, you need a new
-            invitation. API keys that you made stay valid.
+            invitation. API keys that you created stay valid.
           </p>
         </ConfirmDialog>
       )}

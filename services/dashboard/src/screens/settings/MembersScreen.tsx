@@ -13,7 +13,7 @@ import { Panel, Table } from '../../ui/Table.tsx'
 import { Invitations } from './Invitations.tsx'
 import { memberColumns } from './memberColumns.tsx'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const InviteDialog = lazy(() => import('./InviteDialog.tsx').then((module) => ({ default: module.InviteDialog })))
 
 const route = getRouteApi('/member/settings/members')

@@ -15,7 +15,7 @@ import { ReplayDialog } from './ReplayDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { TestEventDialog } from './TestEventDialog.tsx'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const WebhookDialog = lazy(() => import('./WebhookDialog.tsx').then((module) => ({ default: module.WebhookDialog })))
 
 type Step = 'test' | 'edit' | 'replay' | 'rotate' | 'disable' | 'delete'

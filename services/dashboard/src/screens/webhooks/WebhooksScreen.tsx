@@ -15,7 +15,7 @@ import { Panel, Table } from '../../ui/Table.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { webhookColumns } from './webhookColumns.tsx'
 
-/** It brings the schema of the API's body, which the screen does not need before. */
+/** Loaded when it opens: it contains the schema of a request body. */
 const WebhookDialog = lazy(() => import('./WebhookDialog.tsx').then((module) => ({ default: module.WebhookDialog })))
 
 const route = getRouteApi('/member/webhooks')
