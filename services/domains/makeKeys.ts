@@ -27,24 +27,24 @@ type MakeKeysOptions = {
 
 const dkimAlgorithms: Record<KeyAlgorithm, DkimAlgorithm> = { rsa: 'rsa-sha256', ed25519: 'ed25519-sha256' }
 
-const busyFault = (): Fault =>
+const tooManyFault = (): Fault =>
   new Fault('unavailable', 'Too many DKIM keys are being created at the moment; try again in a few seconds.', {
     retryAfterMs: 5_000,
     expected: true,
   })
 
 /**
- * Returns a key maker. Keys are generated for one request at a time: an RSA key needs about 60 ms of CPU time on a
- * thread that signatures of mail need too. The workspace that had the fewest keys made
- * recently is next. If no slot is free, a request of the workspace with the most requests is refused, so a flood of
- * some workspaces does not refuse the request of another.
+ * Returns a key maker. Keys are generated for one request at a time, because an RSA key takes about 60 ms of CPU time
+ * on a thread that the signatures of mail need too. Next in turn is the workspace for which the fewest keys were made
+ * recently. When the queue is full, a request of the workspace with the most requests is refused, so that a flood from
+ * some workspaces does not get the request of another refused.
  */
 export const keyMaker = ({ box, generate, maxWaiting = 40, maxWaitingPerWorkspace = 3 }: MakeKeysOptions): KeyMaker => {
   const queue = fairTaskQueue({
     maxRunning: 1,
     maxWaiting,
     maxWaitingPerOwner: maxWaitingPerWorkspace,
-    onFull: busyFault,
+    onFull: tooManyFault,
   })
 
   const newKey = async (id: string, algorithm: KeyAlgorithm): Promise<NewKey> => {
