@@ -12,9 +12,9 @@ export type BillingKind = 'billed' | 'deleted' | 'abandoned' | 'none'
 const abandonedMs = dayMs
 
 /**
- * Returns the time before which the plan of a workspace that was never billed began if it has been due since before
- * `before`. It counts as due a day after its plan began: until then it may be a sign-up that failed, which nothing
- * bills or removes. A plan of unknown age is due.
+ * A workspace that was never billed is due a day after its plan began: until then its sign-up may have failed, and
+ * nothing bills or removes it. A plan of unknown age is due.
+ * @returns the time before which the plan began, if the workspace has been due since before `before`
  */
 export const unbilledSince = (before: number): number => before - abandonedMs
 

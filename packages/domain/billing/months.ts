@@ -71,7 +71,8 @@ export const closeMonth = (billing: Billing, usedIn: ReadonlyMap<string, number>
   const [terms, ...ended] = billing.account.ended
   if (terms === undefined) return billing
   const corrected = billing.account.closed.reduce(
-    (state, closed) => correct(state, closed, { usedIn, invoiceMonth: monthAfter(terms.month), now: context.now }),
+    (state, closed) =>
+      correctClosed(state, closed, { usedIn, invoiceMonth: monthAfter(terms.month), now: context.now }),
     billing,
   )
   const { blocks } = overageOf(plans[terms.plan].overage, terms.limit, usedIn.get(terms.month) ?? 0)
@@ -81,7 +82,7 @@ export const closeMonth = (billing: Billing, usedIn: ReadonlyMap<string, number>
   const account = { ...charged.account, ended, closed: closed.filter(isKept) }
   const closedBilling = { ...withoutPastPending(charged, terms.month), account }
   const month = monthAfter(terms.month)
-  return issue(closedBilling, { month, start: startOfMonth(month), context: context })
+  return issue(closedBilling, { month, start: startOfMonth(month), context })
 }
 
 const monthsBetween = (from: string, to: string): number => {
@@ -106,9 +107,9 @@ const chargeOverage = (billing: Billing, terms: MonthTerms, blocks: number, at: 
   return { ...billing, account: withLine(account, line) }
 }
 
-type Correction = { usedIn: ReadonlyMap<string, number>; invoiceMonth: string; now: number }
+type LateSends = { usedIn: ReadonlyMap<string, number>; invoiceMonth: string; now: number }
 
-const correct = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, now }: Correction): Billing => {
+const correctClosed = (billing: Billing, closed: ClosedMonth, { usedIn, invoiceMonth, now }: LateSends): Billing => {
   const used = usedIn.get(closed.month)
   if (used === undefined) return billing
   const { blocks } = overageOf(plans[closed.plan].overage, closed.limit, used)
