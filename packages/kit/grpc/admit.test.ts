@@ -222,6 +222,19 @@ describe('gRPC health without a token', () => {
     assert.deepEqual(new Set(known), new Set([status.OK]))
   })
 
+  it('is possible again after a second when the clock was set back', async () => {
+    const state = { now: Date.now() }
+    await using server = await serve(byTokens, () => state.now)
+    using stranger = connect(server.port)
+    const probe = () => call(stranger.client, `${health}/Check`)
+    for (let count = 0; count < 20; count++) assert.equal(await probe(), status.OK)
+    assert.equal(await probe(), status.RESOURCE_EXHAUSTED)
+    state.now -= 3_600_000
+    assert.equal(await probe(), status.RESOURCE_EXHAUSTED)
+    state.now += 1_000
+    assert.equal(await probe(), status.OK)
+  })
+
   // A peer without a token could open ten more probes each second and end none; each held 13 KB until its connection
   // reached its age.
   it('is limited by the number of open probes of a connection', async () => {

@@ -32,11 +32,8 @@ export type Connections = {
   closeUnauthenticated(): void
 }
 
-/**
- * Probes without a token on one connection: how many at the same time, open or finished, and how long until one more is
- * possible.
- */
-const [probeBurst, probeEveryMs] = [20, 100]
+/** Limit of probes without a token on one connection: rate per second, and burst, which also limits the open ones. */
+const probes = { rate: 10, burst: 20 }
 
 /**
  * Limit of new connections from an address without a known peer: rate per second, and burst. Each costs CPU, with TLS
@@ -84,7 +81,7 @@ export const limitedConnections = ({
   const all = new Map<string, GrpcConnection>()
   const unauthenticated = new Map<string, Unauthenticated>()
   const inTurn = evictionQueue<string>()
-  const mayConnect = connectionRate(now)
+  const mayConnect = takerOf(newConnections, now)
   const known = boundedMap<true>(maxAddresses)
   const remove = (remote: string): Unauthenticated | null => {
     const removed = unauthenticated.get(remote)
@@ -133,31 +130,24 @@ export const limitedConnections = ({
   }
 }
 
-/** Returns a function that decides about a new connection of an address. */
-const connectionRate = (now: Clock): ((address: string) => boolean) => {
+/** Returns a function that takes one from the bucket of a key, and returns whether there was one. */
+const takerOf = (limit: { rate: number; burst: number }, now: Clock): ((key: string) => boolean) => {
   const fullAt = boundedMap<number>(maxAddresses)
   const timeAt = steadyTime()
   return (key) => {
     const at = timeAt(now()) * microseconds
     const debt = Math.max(0, (fullAt.get(key) ?? 0) - at)
-    const { verdict, debts } = gcra([{ key, ...newConnections }], [debt], 1)
+    const { verdict, debts } = gcra([{ key, ...limit }], [debt], 1)
     if (verdict.admitted) fullAt.set(key, at + (debts[0] ?? 0))
     return verdict.admitted
   }
 }
 
 const probeLimit = (now: Clock): GrpcConnection['probe'] => {
+  const takeOne = takerOf(probes, now)
   let open = 0
-  let left = probeBurst
-  let at = now()
   return () => {
-    const more = Math.floor((now() - at) / probeEveryMs)
-    if (more > 0) {
-      left = Math.min(probeBurst, left + more)
-      at += more * probeEveryMs
-    }
-    if (left === 0 || open === probeBurst) return null
-    left--
+    if (open === probes.burst || !takeOne('')) return null
     open++
     return () => void open--
   }
