@@ -3,6 +3,7 @@ import type { Role } from '@postrider/domain/accounts/roles.ts'
 import { senderNameOf } from '@postrider/domain/accounts/textRules.ts'
 import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { isoTime } from '@postrider/domain/time.ts'
+import { mailBodies } from './mails.ts'
 
 export type InvitationMail = {
   publicUrl: string
@@ -33,13 +34,13 @@ export const invitationMail = ({
   const ignore = 'If you do not expect this mail, ignore it: nothing happens.'
   return {
     to: link.address,
-    subject: shown === '' ? 'Invitation to a workspace' : `Invitation to ${shown}`,
-    text: `${offer}\n\nAccept the invitation:\n${url}\n\n${until}\n${ignore}\n`,
-    html: `<p>${escapeHtml(offer)}</p>\n<p><a href="${escapeHtml(url)}">Accept the invitation</a></p>\n<p>${escapeHtml(until)} ${ignore}</p>\n`,
+    ...mailBodies({
+      subject: shown === '' ? 'Invitation to a workspace' : `Invitation to ${shown}`,
+      before: [offer],
+      link: { url, label: 'Accept the invitation' },
+      after: [until, ignore],
+    }),
     idempotencyKey: linkMailKey(link),
     expiresInMs: link.expiresAt - link.createdAt,
   }
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -4,6 +4,7 @@ import type { ChargeFailure, PaymentNotice } from '@postrider/domain/billing/col
 import { usdText } from '@postrider/domain/billing/money.ts'
 import type { SystemMessage } from '@postrider/domain/email/systemMessage.ts'
 import { durationText, isoTime } from '@postrider/domain/time.ts'
+import { escapeHtml } from '@postrider/kit/escapeHtml.ts'
 import { newId } from '@postrider/kit/ids.ts'
 import type { StoredKey, User } from '@postrider/ports/accounts.ts'
 import type { IssuedLink } from './links.ts'
@@ -13,10 +14,6 @@ import type { MailQueue } from './mailQueue.ts'
  * The emails about a person's own account, about unused keys and about charges that failed. Each is one short text,
  * with at most one link.
  */
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
 
 /** An email in parts: paragraphs, and a link with the words of its button between the first ones and `after`. */
 export type MailText = {

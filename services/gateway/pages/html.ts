@@ -1,9 +1,6 @@
+import { escapeHtml } from '@postrider/kit/escapeHtml.ts'
 import type { Steps } from '@postrider/mail/steps.ts'
 import type { Context } from '../deps.ts'
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => entities[char] ?? char)
 
 /** Markup that is inserted into a page without escaping. Only `html` makes it. */
 export type Html = { readonly markup: string }
