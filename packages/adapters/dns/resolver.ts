@@ -15,7 +15,7 @@ import { queryAuthorities, type WalkOptions } from './walk.ts'
  * - `resolver.ts`: one lookup: its limits, its chain of CNAMEs, its result;
  * - `configured.ts`: queries only the servers of POSTRIDER_DNS;
  * - `walk.ts`: without them, finds the authoritative servers of a name and queries these; `systemNames.ts`: where it
- *   starts;
+ *   starts; `withResolver.ts`: queries of the resolver of Node that can be canceled;
  * - `servers.ts`: several servers with failover;
  * - `meaning.ts`: what a reply means; `exchange.ts`: one query to one server over UDP and TCP; `message.ts`: the
  *   format;

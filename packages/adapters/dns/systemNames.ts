@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises'
+import { withResolver } from './withResolver.ts'
 
 /** Queries of the walk to the resolver of the system: where the walk starts, and the addresses of name servers. */
 export type SystemNames = {
@@ -12,23 +12,11 @@ export type SystemNames = {
 const limits = { timeout: 2_000, tries: 2 }
 
 /** Queries the servers that the system is configured with. An aborted question ends with `ECANCELLED`. */
-export const systemNames = (): SystemNames => {
-  const queryServer = async <T>(signal: AbortSignal, query: (resolver: Resolver) => Promise<T>): Promise<T> => {
-    const resolver = new Resolver(limits)
-    const onAbort = (): void => resolver.cancel()
-    signal.addEventListener('abort', onAbort, { once: true })
-    try {
-      return await query(resolver)
-    } finally {
-      signal.removeEventListener('abort', onAbort)
-    }
-  }
-  return {
-    serversOf: (topLevel, signal) => queryServer(signal, (resolver) => resolver.resolveNs(topLevel)),
-    addressesOf: (host, signal) =>
-      queryServer(signal, async (resolver) => {
-        const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-        return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-      }),
-  }
-}
+export const systemNames = (): SystemNames => ({
+  serversOf: (topLevel, signal) => withResolver({ ...limits, signal }, (resolver) => resolver.resolveNs(topLevel)),
+  addressesOf: (host, signal) =>
+    withResolver({ ...limits, signal }, async (resolver) => {
+      const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    }),
+})

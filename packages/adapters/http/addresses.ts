@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises'
+import { withResolver } from '../dns/withResolver.ts'
 
 /** The addresses of a host, of both families. `failed`: the resolver gave no complete answer. */
 export type Resolved = { kind: 'found'; addresses: string[] } | { kind: 'missing' } | { kind: 'failed' }
@@ -23,25 +23,16 @@ const missingCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 export const addressResolver =
   ({ servers = [], tryMs = 2_000, tries = 2 }: AddressResolverOptions = {}): Resolve =>
   async (host, signal) => {
-    const resolver = new Resolver({ timeout: tryMs, tries })
-    const cancel = (): void => resolver.cancel()
-    if (servers.length > 0) resolver.setServers(servers.map(serverText))
-    if (signal.aborted) return { kind: 'failed' }
-    signal.addEventListener('abort', cancel, { once: true })
+    const options = { signal, servers: servers.map(serverText), timeout: tryMs, tries }
     try {
-      const families = await Promise.all([
-        resolver.resolve4(host).catch(noneIfMissing),
-        resolver.resolve6(host).catch(noneIfMissing),
-      ])
+      const families = await withResolver(options, (resolver) =>
+        Promise.all([resolver.resolve4(host).catch(noneIfMissing), resolver.resolve6(host).catch(noneIfMissing)]),
+      )
       const addresses = families.flat()
       return addresses.length === 0 ? { kind: 'missing' } : { kind: 'found', addresses }
     } catch {
       // An answer about one family alone could hide the address that decides.
       return { kind: 'failed' }
-    } finally {
-      signal.removeEventListener('abort', cancel)
-      // If one family failed, the query about the other one may still run.
-      resolver.cancel()
     }
   }
 
