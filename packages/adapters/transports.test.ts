@@ -23,7 +23,8 @@ describe('transports of a mail route', () => {
   })
 
   it('send transactional mail while the relay hangs on marketing mail', async () => {
-    // The lanes used to share connections, and marketing mail without a reply occupied all of them for five minutes.
+    // Regression: the lanes used to share connections, and marketing mail without a reply occupied all of them for five
+    // minutes.
     await using sink = await smtpSink({ script: ({ line }) => (line.includes('campaign') ? { silent: true } : null) })
     const transports = openTransports({
       mailRoute: { kind: 'smtp', host: '127.0.0.1', port: sink.port, secure: false, requireTls: false },

@@ -241,7 +241,8 @@ export const moves = (open: Open): void => {
 }
 
 export const deathsOfWorkers = (open: Open): void => {
-  // Mail that met twenty restarts during a day of retries used to be parked as if it had killed twenty workers.
+  // Regression: mail that met twenty restarts during a day of retries used to be parked as if it had killed twenty
+  // workers.
   it('resets the deaths when a worker writes an outcome', async () => {
     const emails = await open()
     await emails.insert(email(), content)

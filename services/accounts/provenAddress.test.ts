@@ -61,7 +61,7 @@ describe('account that another person made with the address of the victim', () =
   ]
   for (const [name, attack] of attacks)
     it(`is the victim's after a password by mail, with ${name}`, async () => {
-      // A second factor of the attacker used to stay, so the owner of the address could never log in.
+      // Regression: a second factor of the attacker used to stay, so the owner of the address could never log in.
       const rig = testRig()
       const eve = await rig.owner(victim)
       await attack(rig, eve.token)
@@ -154,7 +154,7 @@ describe('invitation of a user whose address is not confirmed', () => {
 
   for (const by of ['session', 'password'] as const)
     it(`confirms the address when it is accepted by ${by}`, async () => {
-      // The address of an existing user used to stay unconfirmed, although the link was mailed to it.
+      // Regression: the address of an existing user used to stay unconfirmed, although the link was mailed to it.
       const { rig, bob, token } = await invited()
       assert.equal(await isConfirmed(rig, bob.token), false)
       const proof = by === 'session' ? { session_token: bob.token } : { password: rig.password }

@@ -131,7 +131,7 @@ describe('deliver', () => {
     assert.deepEqual(log, [...first, 'write', 'on disk', 'dot', 'write, done', 'on disk'])
   })
 
-  // A refusal of the message because of one recipient used to bounce all of them.
+  // Regression: a refusal of the message because of one recipient used to bounce all of them.
   it('tries each recipient alone after the message was refused because of one of them', async () => {
     const three = ['ada', 'bob', 'eve'].map((name) => aRecipient({ address: `${name}@example.com` }))
     const noSuchUser = { ...answered(550, '5.1.1 no such user'), phase: 'dot' } as RecipientResult

@@ -48,7 +48,7 @@ describe('memory for messages', () => {
     assert.deepEqual(statuses(state.stored), ['queued'])
   })
 
-  // Every email used to reserve the largest possible size, so a lane worked on only four at a time.
+  // Regression: every email used to reserve the largest possible size, so a lane worked on only four at a time.
   it('is reserved for no more than the size in the email’s record', async () => {
     const { deps, run } = deliveryRig(anEmail({ messageBytes: 5_000 }), [[null]])
     const budget = budgetOf(1_000_000)

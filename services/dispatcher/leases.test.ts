@@ -29,7 +29,7 @@ describe('leases', () => {
     assert.equal(leased.isLeased('em_1', 4), false)
   })
 
-  it('dropping the lease of an earlier claim leaves that of a later claim', async () => {
+  it('stay those of a later claim when that of an earlier one is dropped', async () => {
     await using leased = workerLeases({ renew: async () => new Set() }, clock().now, refuse)
     leased.add('em_1', 3, emailLeaseMs)
     leased.add('em_1', 4, emailLeaseMs)
@@ -60,7 +60,7 @@ describe('leases', () => {
     assert.equal(leased.isLeased('em_2', 1), false)
   })
 
-  it('a lease that is dropped during its renewal stays dropped', async () => {
+  it('stay dropped if they are dropped during their renewal', async () => {
     const answer = Promise.withResolvers<Set<string>>()
     await using leased = workerLeases({ renew: () => answer.promise }, clock().now, refuse)
     leased.add('em_1', 1, emailLeaseMs)

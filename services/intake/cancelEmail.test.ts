@@ -38,7 +38,7 @@ describe('canceling an email', () => {
   })
 
   it('returns the same record again when another recipient is suppressed', async () => {
-    // The status of such an email is `suppressed`; the second cancel used to be a conflict.
+    // Regression: the status of such an email is `suppressed`; the second cancel used to be a conflict.
     await using system = await testIntake()
     const to = ['ann@example.com', 'suppressed@simulator.postrider.dev'].map((address) => ({ name: '', address }))
     const id = await system.send({ to, ...later })

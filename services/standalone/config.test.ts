@@ -42,7 +42,7 @@ describe('configuration errors', () => {
     })
   }
 
-  // A `#` in the password of REDIS_URL used to end the process with the URL and its password.
+  // Regression: a `#` in the password of REDIS_URL used to end the process with the URL and its password.
   const canary = 'canary7'
   const unsafe = [
     '#',

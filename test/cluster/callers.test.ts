@@ -4,7 +4,7 @@ import { accountsSpec, quotaSpec, type templatesSpec } from '@postrider/contract
 import type { Fault } from '@postrider/kit/fault.ts'
 import { useCluster } from './shared.ts'
 
-// Each service used to accept one shared token for every method, so one stolen token gave every right.
+// Regression: each service used to accept one shared token for every method, so one stolen token gave every right.
 describe('callers of the services of a cluster', () => {
   const system = useCluster()
 

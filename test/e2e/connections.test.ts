@@ -125,7 +125,7 @@ describe('mail routes with TLS or a login', () => {
     assert.ok(!recorded.includes(login.password) && !recorded.includes(secret))
   }
 
-  // The login used to be sent under any certificate.
+  // Regression: the login used to be sent under any certificate.
   for (const tls of ['starttls', 'implicit'] as const)
     it(`defers mail, and sends no login, under a certificate that does not verify, unless the route accepts any: ${tls}`, async () => {
       const self = { login, startTls: tls === 'starttls', secure: tls === 'implicit' }

@@ -28,7 +28,7 @@ describe('delivery outcomes', () => {
     assert.deepEqual([system().receiver.to(good).length, system().receiver.to(bad).length], [1, 0])
   })
 
-  // The refusal used to bounce every recipient of the transaction.
+  // Regression: the refusal used to bounce every recipient of the transaction.
   it('a refusal of the message because of one recipient applies only to that recipient', async () => {
     for (const [text, status, replyClass] of [
       ['5.1.1 No such user here', 'bounced', 'invalid'],

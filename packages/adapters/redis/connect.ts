@@ -63,7 +63,7 @@ const parts = 5
  * Rejects if there is no response in time. The time is counted in parts, and after each of them this process reads what
  * has arrived: a stall of this process, or of the whole machine, counts as one part and not against the server.
  */
-export const repliedWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
+export const repliedWithin = <T>(ms: number, response: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const onTimeout = () => reject(new Error(`no response within ${ms} ms`))
     let left = parts
@@ -74,7 +74,7 @@ export const repliedWithin = <T>(ms: number, answer: Promise<T>): Promise<T> =>
       else setImmediate(onTimeout)
     }
     let timer = next()
-    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+    response.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
 const logOutages = (client: Client, log: Pick<Log, 'info' | 'warn'>): void => {

@@ -113,7 +113,7 @@ const send = async (host: string, sink: SinkOptions, route: Partial<SmtpOptions>
   return { kind: result?.kind, reason, triedLogin, user: messages[0]?.user ?? null }
 }
 
-// A login used to be sent under any certificate, so a host between us and the server could read it.
+// Regression: a login used to be sent under any certificate, so a host between us and the server could read it.
 describe('SMTP login and TLS', () => {
   const check = async ({ refused }: Case, sent: Awaited<ReturnType<typeof send>>): Promise<void> => {
     if (refused === null) {

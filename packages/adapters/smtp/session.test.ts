@@ -34,7 +34,7 @@ describe('SMTP connection', () => {
       assert.deepEqual([host, steps, results.length], ['', [], 2])
       assert.equal(reasonOf(results), `connection refused by 127.0.0.1:${port}`)
     }
-    // The field used to be `emailId`, which a search of the logs by `email_id` did not find.
+    // Regression: the field used to be `emailId`, which a search of the logs by `email_id` did not find.
     const reason = `connection refused by 127.0.0.1:${port}`
     assert.deepEqual(logged.at(-1), { email_id: 'em_1', host: '127.0.0.1', port, reason })
     await transport.close()

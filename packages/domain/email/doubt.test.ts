@@ -53,7 +53,7 @@ describe('orphaned attempt', () => {
   })
 
   it('ends once, so its recipients do not become unknown again after a person chose retry', () => {
-    // The attempt used to stay without an outcome, and every claim made its recipients unknown again.
+    // Regression: the attempt used to stay without an outcome, and every claim made its recipients unknown again.
     const held = endOrphans(anEmail({ onUnknown: 'hold', attempts: orphan }), 7)
     const resolved = { ...held, recipients: [aRecipient({ status: 'deferred', nextAt: 8 })] }
     assert.equal(endOrphans(resolved, 9), resolved)

@@ -15,7 +15,8 @@ const content = (over: Partial<Content> = {}): Content => ({
   ...over,
 })
 
-// The rough bound used to omit custom headers and most of a long name, so messages over the limit were accepted.
+// Regression: the rough bound used to omit custom headers and most of a long name, so messages over the limit were
+// accepted.
 describe('size of a message', () => {
   const wide = '花'.repeat(998)
   const manyHeaders = Object.fromEntries(Array.from({ length: 30 }, (_, number) => [`X-Wide-${number}`, wide]))

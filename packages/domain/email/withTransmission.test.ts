@@ -128,7 +128,7 @@ describe('refusal of a session or a message', () => {
     assert.match(classes[0]?.reply ?? '', /554 IP address is block listed/)
   })
 
-  // It used to mark every recipient `invalid`.
+  // Regression: it used to mark every recipient `invalid`.
   it('defers every recipient when MAIL is refused because of our sender', () => {
     const unknownSender = at('mail', answered(550, '5.1.1', '<bounce@sender.example>: User unknown'))
     const { recipients } = transmitted([unknownSender, unknownSender])

@@ -75,7 +75,7 @@ describe('groups of notifications', () => {
     assert.equal(withNewEvents(mailed, [event(1)]), mailed)
   })
 
-  it('an email of a group is marked as sent once', () => {
+  it('mark each of their emails as sent once', () => {
     const sealed = withSealed(withNewEvents(group, [event(1)]), 5)
     assert.equal(withoutSealed(sealed, 4), null)
     const ended = withoutSealed(sealed, 5)

@@ -16,7 +16,7 @@ describe('histogram of latencies', () => {
     }
   })
 
-  it('a histogram has few intervals', () => {
+  it('has few intervals', () => {
     assert.equal(intervalOf(0), 0)
     assert.ok(intervalOf(Number.MAX_SAFE_INTEGER) < 350)
   })

@@ -125,7 +125,7 @@ const forms = [
   ['in a batch', callInBatch],
 ] as const
 
-// Each service used to accept the same token for every method of every service.
+// Regression: each service used to accept the same token for every method of every service.
 describe('permission of a gRPC caller', () => {
   const rights: [token: string, method: string, expected: status][] = [
     [ofGateway, 'Create', status.OK],
@@ -261,7 +261,7 @@ describe('gRPC health without a token', () => {
     session.destroy()
   })
 
-  // A request of a probe used to be read up to the limit of an email, 64 MiB, from anyone.
+  // Regression: a request of a probe used to be read up to the limit of an email, 64 MiB, from anyone.
   for (const method of ['Check', 'Watch', 'List'])
     it(`refuses a long request of ${method}`, async () => {
       await using server = await serve()

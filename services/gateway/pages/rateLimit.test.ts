@@ -44,7 +44,7 @@ describe('rate limit of pages that need a session', () => {
     { path: '/templates/preview', method: 'POST', headers: { accept: '*/*', 'content-type': form }, body: previewBody },
   ]
   for (const { headers, ...call } of requests)
-    it(`count as reads, and are refused over the limit: ${call.path} as ${headers.accept}`, async () => {
+    it(`counts a page as a read, and refuses it over the limit: ${call.path} as ${headers.accept}`, async () => {
       await using gateway = await testGateway({ accounts, limiter: limiterThat(false) })
       for (const role of ['owner', 'viewer']) {
         const response = await gateway.call({ ...call, headers: { ...headers, cookie: `sid=${role}` } })

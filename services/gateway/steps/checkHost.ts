@@ -74,8 +74,8 @@ const absoluteForm = /^(https?):\/\/([^/?#]*)/i
 const defaultPorts: Record<string, string> = { http: ':80', https: ':443' }
 
 /**
- * Separates the host from a request target in absolute form, so that all other steps see a path. It is an own step and
- * the first one, because Koa fails on a target that is neither a path nor a valid URL.
+ * Separates the host from a request target in absolute form, so that all other steps see a path. It is a separate step,
+ * and the first, because Koa fails on a target that is neither a path nor a valid URL.
  */
 export const readTarget: Step = (context, next) => {
   const { url: target = '' } = context.req

@@ -118,7 +118,7 @@ describe('scheduler of long records', () => {
     await Promise.all(waits)
   })
 
-  it('let several records proceed that are short together', () => {
+  it('lets several records proceed that are short together', () => {
     const schedule = recordScheduler(makeSlices())
     assert.deepEqual([schedule('ws_1', 60_000), schedule('ws_2', 60_000)], [null, null])
     assert.notEqual(schedule('ws_3', 30_000), null)
