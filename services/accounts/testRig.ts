@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { CreateKeyRequest } from '@postrider/contracts/services.ts'
 import { type LinkPurpose, newLink } from '@postrider/domain/accounts/links.ts'
@@ -145,5 +146,36 @@ export const aColleague = async (
   const { token, caller } = await rig.service.AcceptInvitation({ ...request, code: '' })
   return { token, workspace, user: caller?.userId ?? '', password: request.password }
 }
+
+/** Fields of a login about its client. */
+export const client = { client_address: '203.0.113.9', user_agent: 'curl/8' }
+
+export const newPassword = 'another horse battery'
+
+export type Rig = ReturnType<typeof testRig>
+
+/** Returns the token of the newest link in the emails to an address. */
+export const tokenFor = async ({ mails }: Rig, to: string): Promise<string> => {
+  await mails.idle()
+  const links = mails.sent
+    .filter((mail) => mail.to === to)
+    .flatMap(({ text }) => /\?token=([\w-]+)/.exec(text)?.[1] ?? [])
+  return links.at(-1) ?? assert.fail(`no link was mailed to ${to}`)
+}
+
+/** Returns the subjects of the emails to an address. */
+export const subjects = async ({ mails }: Rig, to = credentials.email): Promise<string[]> => {
+  await mails.idle()
+  return mails.sent.filter((mail) => mail.to === to).map(({ subject }) => subject)
+}
+
+/** Request with a link for any purpose. */
+export const linkRequest = (token: string) => ({ token, purposes: [], client_address: '203.0.113.9' })
+
+export const reset = (rig: Rig, token: string, password = newPassword) =>
+  rig.service.ResetPassword({ token, password, client_address: '203.0.113.9' })
+
+export const requestReset = (rig: Rig, email = credentials.email, client_address = '203.0.113.9') =>
+  rig.service.RequestPasswordReset({ email, client_address })
 
 export { dayMs, hourMs, minuteMs } from '@postrider/domain/time.ts'
