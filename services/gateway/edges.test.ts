@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { asFault, Fault } from '@postrider/kit/fault.ts'
 import { routes } from './routes/routes.ts'
-import { aCaller, acceptingIntake, aKey, type TestCall, type TestGateway, testGateway } from './testGateway.ts'
+import { aCaller, acceptingIntake, aKey, mail, type TestCall, type TestGateway, testGateway } from './testGateway.ts'
 
-const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const json = { 'content-type': 'application/json' }
 
 /** Writes bytes on a new connection and collects the response until the connection is closed. */

@@ -271,3 +271,22 @@ const send = (
 export const refusing = (code: Fault['code'], detail: string) => async (): Promise<never> => {
   throw new Fault(code, detail)
 }
+
+/** Body of a small email. */
+export const mail = { to: ['b@y.example'], subject: 's', text: 't' }
+
+/** List of intake without a record. */
+export const emptyList = { recordsJson: [], lastId: null, hasMore: false }
+
+/** Returns a gateway whose API keys have these settings. */
+export const withCaller = (caller: Parameters<typeof aCaller>[0], fakes: Fakes = {}) =>
+  testGateway({ ...fakes, accounts: { AuthenticateKey: async () => aCaller(caller), ...fakes.accounts } })
+
+/** The session `s1` of an owner, with the CSRF token `t1`. */
+export const sessions: NonNullable<Fakes['accounts']> = {
+  AuthenticateSession: async ({ token }) =>
+    token === 's1'
+      ? { token: '', csrf_token: 't1', email: 'jane@x.example', caller: aPerson() }
+      : refusing('unauthenticated', 'No.')(),
+  GetWorkspace: async () => aWorkspace,
+}

@@ -4,10 +4,9 @@ import { faultOf, faultOutcome } from '@postrider/kit/grpc/outcome.ts'
 import { makeMetrics } from '@postrider/kit/metrics.ts'
 import type { Step } from '../deps.ts'
 import { gatewayMetrics } from '../metrics.ts'
-import { type Fakes, type TestGateway, testGateway } from '../testGateway.ts'
+import { type Fakes, mail, type TestGateway, testGateway } from '../testGateway.ts'
 import { logUnsent, sendFaults } from './faults.ts'
 
-const mail = { to: ['b@y.example'], subject: 's', text: 't' }
 const full = () => new Fault('unavailable', 'The queue is full.', { retryAfterMs: 5_000, expected: true })
 const broken = (): never => {
   throw new Fault('unavailable', 'Nothing can be stored.', { cause: new Error('no primary') })
