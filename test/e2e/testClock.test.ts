@@ -30,7 +30,10 @@ const timesOf = (attempts: readonly Pick<AttemptRecord, 'at'>[] = []): number[] 
   attempts.map(({ at }) => Date.parse(at))
 const gapsOf = (times: readonly number[]): number[] => times.slice(1).map((at, index) => at - (times[index] ?? 0))
 
-/** Asserts that each gap is the one of the schedule. */
+/**
+ * Asserts that each gap is the one of the schedule. The clock must have been moved before the first attempt: without a
+ * move a gap also has the duration of the attempt.
+ */
 const assertGaps = (gaps: readonly number[], wanted: readonly number[], less: number, more: number): void => {
   assert.equal(gaps.length, wanted.length, String(gaps))
   for (const [index, gap] of gaps.entries()) {
@@ -86,6 +89,7 @@ describe('the test clock', () => {
   })
 
   it('shows the whole schedule of a recipient that defers after one move', async () => {
+    await move({ advance: 1 })
     const { id } = await send(test)
     await move({ advance: 'PT40H' })
     const email = await get(test, id)
@@ -193,6 +197,7 @@ describe('the test clock', () => {
   })
 
   it('adds up moves that run at the same time', async () => {
+    await move({ advance: 1 })
     const { id } = await send(test)
     const { ahead_ms: before } = await read()
     const moves = await Promise.all(Array.from({ length: 8 }, () => move({ advance: 'PT5H' })))
@@ -267,6 +272,7 @@ describe('the test clock', () => {
     const sendDelivered = () => send(test, { to: ['delivered@simulator.postrider.dev'] })
 
     it('shows all retries of a failing webhook after one move, signed with the real time', async () => {
+      await move({ advance: 1 })
       await using hook = await startHook(test, { events: ['email.delivered'] }, fails)
       const { id } = await sendDelivered()
       await until('the first attempt failed', async () => {
@@ -276,7 +282,7 @@ describe('the test clock', () => {
       await move({ advance: 'P2D' })
       const [delivery] = await ended(hook, 1)
       assert.deepEqual([delivery?.status, delivery?.reason], ['failed', 'exhausted'])
-      assertGaps(gapsOf(timesOf(delivery?.attempts)), webhookGapsMs, 0.001, 0.12)
+      assertGaps(gapsOf(timesOf(delivery?.attempts)), webhookGapsMs, 0, 0.1)
       assert.equal(hook.seen.length, 8)
       for (const one of hook.seen) assert.equal(verified(hook.secret, one).data['email_id'], id)
     })
