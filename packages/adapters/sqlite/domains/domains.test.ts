@@ -6,6 +6,7 @@ import { domainStatuses, type SendingDomain } from '@postrider/domain/domains/do
 import { anEntry } from '@postrider/ports/auditFixtures.conformance.ts'
 import type { DomainStore } from '@postrider/ports/domains.ts'
 import { domain, inserted, leaseMs, max, rewrite } from '@postrider/ports/domainsFixtures.conformance.ts'
+import { printedSeed, seeded } from '../../../../test/faults/random.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { schemaOf } from '../client/migrations.ts'
@@ -94,13 +95,8 @@ describe('SQLite sending domains', () => {
   })
 
   it('counts the stored domains of each status correctly after any sequence of writes', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 31)
-    console.log(`      seed ${seed}`)
-    let state = seed
-    const below = (limit: number): number => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-      return (state >>> 8) % limit
-    }
+    const random = seeded(printedSeed())
+    const below = (limit: number): number => Math.floor(random() * limit)
     const store = sqliteDomains(db)
     const all: SendingDomain[] = []
     const step: (() => Promise<unknown>)[] = [

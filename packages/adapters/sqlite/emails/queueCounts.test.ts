@@ -5,6 +5,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import { nextDueOf } from '@postrider/domain/email/due.ts'
 import type { Email, Lane, Mode, Recipient } from '@postrider/domain/email/email.ts'
 import type { EmailStore } from '@postrider/ports/emails.ts'
+import { printedSeed, seeded } from '../../../../test/faults/random.ts'
 import { useDatabase } from '../../../../test/support/useDatabase.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { mail } from '../migrations/0001_mail.ts'
@@ -57,13 +58,8 @@ describe('SQLite counts of the queue', () => {
     )
 
   it('equal a count of all emails after any sequence of writes', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 31)
-    console.log(`      seed ${seed}`)
-    let state = seed
-    const below = (max: number): number => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-      return (state >>> 8) % max
-    }
+    const random = seeded(printedSeed())
+    const below = (max: number): number => Math.floor(random() * max)
     const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T
     const emails = sqliteEmails(db)
     const all: Email[] = []
