@@ -88,8 +88,8 @@ export type EmailStore = EmailPurges &
     suspend(mail: readonly (EmailLease & { workspace: string; until: number })[], now: number): Promise<number>
     /**
      * Makes mail that was set aside due at its own times again, except that of the workspaces in `except`, and
-     * increments its fencing tokens. Leased mail stays as it is: its worker writes the next time, and a later call
-     * resumes it.
+     * increments its fencing tokens. Leased mail stays as it is and is not counted: its worker writes the next time,
+     * and a later call resumes it.
      * @returns how many it found; fewer than `limit`: nothing but leased mail is left
      */
     resume(query: { except: ReadonlySet<string>; limit: number }): Promise<number>

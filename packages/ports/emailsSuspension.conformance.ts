@@ -131,6 +131,22 @@ export const suspendedMail = (open: Open): void => {
     assert.equal(await emails.resume({ except: none, limit: 10 }), 0)
   })
 
+  // Regression: a call found the leased mail again and again, up to its limit, until the leases ended.
+  it('is resumed even if as much mail as the limit is leased before it', async () => {
+    const emails = await open()
+    for (let count = 0; count < 3; count++) await insertOf(emails, 'ws_1')
+    const other = await insertOf(emails, 'ws_2')
+    assert.equal(await setAside(emails, 'ws_1'), 3)
+    assert.equal(await setAside(emails, 'ws_2', 1_000, 60_000), 1)
+    const leased = await claimAt(emails, 50_000, 2)
+    assert.equal(leased.length, 2)
+    assert.equal(await emails.resume({ except: none, limit: 2 }), 2)
+    assert.equal(await emails.resume({ except: none, limit: 2 }), 0)
+    const due = idsIn(await claimAt(emails, 1_000))
+    assert.equal(due.length, 2)
+    assert.ok(due.includes(other.id) && !leased.some(({ email: { id } }) => due.includes(id)))
+  })
+
   it('is resumed with a new fencing token, so that an older decision does not set it aside', async () => {
     const emails = await open()
     const { id } = await insertOf(emails, 'ws_1')

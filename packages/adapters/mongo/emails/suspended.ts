@@ -46,7 +46,10 @@ export const suspendedEmails = (emails: Collection<EmailDoc>): Pick<EmailStore, 
   },
 })
 
-/** Returns mail that is to be resumed, workspace by workspace. */
+/**
+ * Returns mail that is to be resumed, workspace by workspace. The worker of a leased email writes its next time itself;
+ * without this condition, leased mail could fill each call.
+ */
 const resumable = async (
   emails: Collection<EmailDoc>,
   except: ReadonlySet<string>,
@@ -61,13 +64,12 @@ const resumable = async (
     if (first?.suspended === undefined) break
     last = first.suspended
     if (except.has(last)) continue
-    const batch = emails.find({ suspended: last }, { projection: resumableFields }).limit(limit - found.length)
-    found.push(...(await batch.toArray()))
+    const free = emails.find({ suspended: last, leaseUntil: null }, { projection: resumableFields })
+    found.push(...(await free.limit(limit - found.length).toArray()))
   }
   return found
 }
 
-/** The worker of a leased email writes its next time itself. */
 const resumption = ({ _id, fence, nextAt, doc }: Resumable) => {
   const next = resumedAt(JSON.parse(doc) as Email, nextAt)
   const $set = { nextAt: next, dueAt: next ?? neverMs }

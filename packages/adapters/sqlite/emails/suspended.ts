@@ -53,10 +53,10 @@ const resumptions = (db: SqliteDatabase, { move }: Pick<QueueTally, 'move'>): Pi
   const nextWorkspace = db.prepare(
     'SELECT workspace FROM emails WHERE suspended = 1 AND workspace > ? ORDER BY workspace LIMIT 1',
   )
-  const suspended = db.prepare(
-    'SELECT seq, octet_length(doc) AS bytes FROM emails WHERE suspended = 1 AND workspace = ? LIMIT ?',
-  )
-  // The worker of a leased email writes its next time itself.
+  // The worker of a leased email writes its next time itself. Without this condition, leased mail could fill each call.
+  const suspended = db.prepare(`
+    SELECT seq, octet_length(doc) AS bytes FROM emails INDEXED BY emails_suspended
+    WHERE suspended = 1 AND workspace = ? AND lease_until IS NULL LIMIT ?`)
   const stillSuspended = db.prepare(
     'SELECT next_at, status, doc FROM emails WHERE seq = ? AND suspended = 1 AND lease_until IS NULL',
   )
