@@ -26,7 +26,8 @@ export type EmailPurges = {
   /** Counts due mail by step, up to `max` of each. */
   purgeBacklog(dueFrom: (step: string) => number, max: number): Promise<PurgeBacklog[]>
   /**
-   * Removes attachments or the whole content, and then replaces the documents. Increments each fencing token.
+   * Removes attachments or the whole content, and then replaces the documents. Increments each fencing token. After a
+   * failure the step is due again. An insert that is repeated at the same time leaves no content.
    * @returns how many
    */
   purge(changes: readonly PurgeChange[]): Promise<number>

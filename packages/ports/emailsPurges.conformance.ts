@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { Content, Email } from '@postrider/domain/email/email.ts'
 import { removedAddress, withoutContent, withoutPersonal } from '@postrider/domain/retention/purge.ts'
+import { Fault } from '@postrider/kit/fault.ts'
+import type { EmailStore } from './emails.ts'
 import { claimOne, content, email, everything, type Open, recipient } from './emailsFixtures.conformance.ts'
 
 const plain = { ...content, attachments: [] }
@@ -182,3 +184,64 @@ export const purges = (open: Open): void => {
     assert.deepEqual(found.emails.map(({ email: one }) => one.id).toSorted(), [before.id, later.id].toSorted())
   })
 }
+
+/** `interruptedBy`: the same store for a process that calls `before` before each write, and stops if that throws. */
+type Interrupted = { emails: EmailStore; interruptedBy(before: () => Promise<unknown>): EmailStore }
+
+/** Declares the tests of removals during which other calls run, or whose process stops. */
+export const interruptedPurges = (adapter: string, open: () => Interrupted | Promise<Interrupted>) =>
+  describe(`an interrupted removal in ${adapter}`, () => {
+    // Regression: MongoDB stored the content again, between its removal and the write of the record, for as long as the
+    // record.
+    it('leaves no content of an insert that is repeated before any of its writes', async () => {
+      for (const domainId of [null, 'dom_1']) {
+        const { emails, interruptedBy } = await open()
+        const one = delivered({ domainId })
+        await emails.insert(one, plain)
+        const repeated: ReturnType<typeof emails.insert>[] = []
+        const repeat = (): Promise<unknown> => {
+          const inserted = emails.insert(one, plain)
+          repeated.push(inserted)
+          return inserted
+        }
+        const change = { email: withoutPersonal(one, 5_000), fence: 0, purge: record, remove: 'content' } as const
+        assert.equal(await interruptedBy(repeat).purge([change]), 1)
+        assert.deepEqual([...new Set(await Promise.all(repeated))], ['exists'])
+        assert.equal(await emails.content(one.id), null)
+      }
+    })
+
+    for (const remove of ['content', 'attachments'] as const)
+      it(`repeats the removal of ${remove} after it stopped before any of its writes`, async () => {
+        for (let [last, isDone] = [0, false]; !isDone; last++) {
+          const { emails, interruptedBy } = await open()
+          const one = delivered()
+          await emails.insert(one, content)
+          const after = remove === 'content' ? withoutContent(one, 5_000) : { ...one, attachmentsRemovedAt: 5_000 }
+          let writes = 0
+          const stopping = interruptedBy(() => {
+            if (writes++ === last) throw new Fault('unavailable', 'The process stops.')
+            return Promise.resolve()
+          })
+          const purgeWith = (store: EmailStore, fence: number): Promise<number> =>
+            store.purge([{ email: after, fence, purge: record, remove }])
+          isDone = await purgeWith(stopping, 0).then(
+            () => true,
+            () => false,
+          )
+          const [due] = await emails.duePurges(all, 10)
+          assert.equal(due?.purge.step, isDone ? 'record' : 'attachments')
+          if (!isDone) assert.equal(await purgeWith(emails, due?.fence ?? -1), 1)
+          const left = await emails.content(one.id)
+          assert.deepEqual(
+            left?.attachments.map((file) => file.content.length) ?? [],
+            remove === 'content' ? [] : [0, 0],
+          )
+          assert.deepEqual((await emails.get(one.id))?.email, after)
+          assert.deepEqual(
+            (await emails.duePurges(all, 10)).map(({ purge }) => purge),
+            [record],
+          )
+        }
+      })
+  })

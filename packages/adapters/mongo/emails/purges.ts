@@ -42,18 +42,7 @@ export const emailPurges = (emails: Collection<EmailDoc>, contents: Contents): E
     }
     return backlog
   },
-  purge: async (requested) => {
-    const current = await unchanged(
-      emails,
-      requested.map(({ email: { id }, fence }) => ({ id, fence })),
-    )
-    const changes = requested.filter(({ email: { id } }) => current.has(id))
-    if (changes.length === 0) return 0
-    const whole = changes.filter(({ remove }) => remove === 'content')
-    await contents.removeAll(whole.map(({ email }) => email.id))
-    for (const { email, remove } of changes) if (remove === 'attachments') await contents.removeAttachments(email)
-    return (await writeAll(emails, changes.map(replacement))).modifiedCount
-  },
+  purge: (requested) => removeParts(emails, contents, requested),
   setPurges: async (purges) => {
     const updates = purges.map(({ id, was, purge: { step, from } }) => ({
       updateOne: {
@@ -114,14 +103,52 @@ const unchanged = async (
   return new Set(requested.filter(({ id, fence }) => fences.get(id) === fence).map(({ id }) => id))
 }
 
-const replacement = ({ email, fence, purge }: PurgeChange) => ({
+/**
+ * Removes contents or attachments, and then replaces the documents. An insert that is repeated in between finds no
+ * removal in the record, and stores its content again, so contents are removed again after that. The next step is
+ * written last: until then a crash repeats all of it.
+ * @returns how many
+ */
+const removeParts = async (
+  emails: Collection<EmailDoc>,
+  contents: Contents,
+  requested: readonly PurgeChange[],
+): Promise<number> => {
+  const removeContents = (of: readonly PurgeChange[]): Promise<void> =>
+    contents.removeAll(of.filter(({ remove }) => remove === 'content').map(({ email }) => email.id))
+  const read = requested.map(({ email: { id }, fence }) => ({ id, fence }))
+  const current = await unchanged(emails, read)
+  const changes = requested.filter(({ email: { id } }) => current.has(id))
+  await removeContents(changes)
+  for (const { email, remove } of changes) if (remove === 'attachments') await contents.removeAttachments(email)
+  const made = await replaceDocuments(emails, changes)
+  await removeContents(made)
+  await writeAll(emails, made.map(nextStep))
+  return made.length
+}
+
+/** Replaces documents that are as they were read, without their steps. @returns the changes that were made */
+const replaceDocuments = async (
+  emails: Collection<EmailDoc>,
+  changes: readonly PurgeChange[],
+): Promise<readonly PurgeChange[]> => {
+  const { matchedCount } = await writeAll(emails, changes.map(replacement))
+  if (matchedCount === changes.length) return changes
+  const ids = changes.map(({ email }) => email.id)
+  const found = await emails.find({ _id: { $in: ids } }, { projection: { doc: 1 } }).toArray()
+  const docs = new Map(found.map(({ _id, doc }) => [_id, doc]))
+  return changes.filter(({ email }) => docs.get(email.id) === JSON.stringify(email))
+}
+
+const replacement = ({ email, fence }: PurgeChange) => ({
   updateOne: {
     filter: { _id: email.id, fence, leaseUntil: null },
-    update: {
-      $set: { ...emailFields(email, null), terms: termsField(email), purgeStep: purge.step, purgeFrom: purge.from },
-      $inc: { fence: 1 },
-    },
+    update: { $set: { ...emailFields(email, null), terms: termsField(email) }, $inc: { fence: 1 } },
   },
+})
+
+const nextStep = ({ email: { id }, fence, purge: { step, from } }: PurgeChange) => ({
+  updateOne: { filter: { _id: id, fence: fence + 1 }, update: { $set: { purgeStep: step, purgeFrom: from } } },
 })
 
 /** Returns the steps that emails have, by one lookup in the index for each. */
