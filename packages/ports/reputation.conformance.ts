@@ -38,6 +38,14 @@ export const reputationConformance = (name: string, open: Open) =>
       assert.deepEqual(await store.outcomes('ws_3', 0), [])
     })
 
+    // Regression: SQLite returned the hour, and MongoDB failed on each later read of the day.
+    it('stores no hour without an outcome', async () => {
+      const store = await open()
+      await store.addOutcomes([outcomes(), outcomes({ workspace: 'ws_2', delivered: 1 })])
+      assert.deepEqual(await store.outcomes('ws_1', 0), [])
+      assert.deepEqual(await store.outcomes('ws_2', 0), [{ at: hour, delivered: 1, bounced: 0, complained: 0 }])
+    })
+
     it('finds workspaces with recent bounces or complaints, and those whose reputation is not good', async () => {
       const store = await open()
       await store.addOutcomes([

@@ -2,7 +2,7 @@ import type { HourOfOutcomes, Outcomes, Reputation } from '@postrider/domain/rep
 
 /** Counts of what became of each workspace's live mail, by the hour. */
 export type OutcomeCounts = {
-  /** Adds to the counts. Not repeatable. */
+  /** Adds to the counts; an hour without an outcome is not stored. Not repeatable. */
   addOutcomes(counts: readonly WorkspaceOutcomes[]): Promise<void>
 }
 
@@ -22,6 +22,10 @@ export type ReputationStore = OutcomeCounts & {
   reputation(workspace: string): Promise<{ reputation: Reputation; version: number }>
   /** Writes the levels if they are as they were read. @returns false: they have changed, and nothing is written */
   writeReputation(workspace: string, reputation: Reputation, version: number): Promise<boolean>
-  /** Removes counts of hours before this one, of all workspaces. @returns how many; fewer than `limit`: none is left */
+  /**
+   * Removes counts of hours before this one, of all workspaces. The earlier hours of its day may stay, for stores that
+   * have one record for a day.
+   * @returns how many records; fewer than `limit`: none is left
+   */
   removeOutcomes(before: number, limit: number): Promise<number>
 }

@@ -22,6 +22,10 @@ export const reputationCounts = (recipients: readonly { status: RecipientStatus 
   return counts
 }
 
+/** Returns whether anything is counted. */
+export const hasOutcomes = ({ delivered, bounced, complained }: Outcomes): boolean =>
+  delivered + bounced + complained > 0
+
 /** Outcomes of one hour; `at` is its first millisecond. */
 export type HourOfOutcomes = Outcomes & { at: number }
 

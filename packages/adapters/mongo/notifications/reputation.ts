@@ -1,4 +1,4 @@
-import { isRaised, type Outcomes, type Reputation } from '@postrider/domain/reputation/reputation.ts'
+import { hasOutcomes, isRaised, type Outcomes, type Reputation } from '@postrider/domain/reputation/reputation.ts'
 import { dayMs, dayOf, dayStart, hourMs } from '@postrider/domain/time.ts'
 import type { ReputationStore } from '@postrider/ports/reputation.ts'
 import type { Db } from 'mongodb'
@@ -33,7 +33,7 @@ export const mongoReputation = (db: Db): ReputationStore => {
   const reputations = db.collection<ReputationDoc>('reputations')
   return withMappedErrors({
     addOutcomes: async (counts) => {
-      const updates = counts.map(({ workspace, hour, ...outcomes }) => {
+      const updates = counts.filter(hasOutcomes).map(({ workspace, hour, ...outcomes }) => {
         const isTroubled = outcomes.bounced + outcomes.complained > 0
         const fields = Object.entries(outcomes).filter(([, count]) => count > 0)
         return {

@@ -1,4 +1,4 @@
-import { isRaised, type Reputation } from '@postrider/domain/reputation/reputation.ts'
+import { hasOutcomes, isRaised, type Reputation } from '@postrider/domain/reputation/reputation.ts'
 import type { ReputationStore } from '@postrider/ports/reputation.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 
@@ -24,7 +24,7 @@ export const sqliteReputation = (db: SqliteDatabase): ReputationStore => {
   return {
     addOutcomes: async (counts) =>
       db.write(() => {
-        for (const one of counts) add.run(one)
+        for (const one of counts.filter(hasOutcomes)) add.run(one)
       }),
     troubled: async (since) => db.read(() => troubled.all(since)).map((row) => String(row['workspace'])),
     outcomes: async (workspace, since) =>
