@@ -195,6 +195,15 @@ export const workspaceErasureConformance = (adapter: string, open: () => AllStor
       }
     })
 
+    // Regression: SQLite returned the limits from memory.
+    it('removes its plan and limits', async () => {
+      const stores = await open()
+      const { workspace } = await filled(stores, nameOf('gone'))
+      assert.equal((await stores.ledger.allowance(workspace)).monthly, 4)
+      while ((await stores.erasure.step(workspace, 5)) > 0);
+      assert.equal((await stores.ledger.allowance(workspace)).monthly, 'plan')
+    })
+
     it('the removal of a workspace continues after any step', async () => {
       const stores = await open()
       const { workspace } = await filled(stores, nameOf('gone'))

@@ -91,7 +91,7 @@ export const openStore = async (directory: string, options: OpenStoreOptions) =>
       mailbox: sqliteMailbox(db),
       audit: sqliteAudit(db, slices),
       suspensions: sqliteSuspensions(db),
-      erasure: sqliteWorkspaceErasure(db),
+      erasure: sqliteWorkspaceErasure(db, allowances),
       erasures: sqliteErasures(db),
       events: sqliteEventFeed(db, undefined, slices),
       stats: sqliteStats(db, slices),

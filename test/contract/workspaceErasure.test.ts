@@ -61,7 +61,7 @@ describe('removal of workspaces', () => {
       stats: sqliteStats(db),
       workspaceEvents: sqliteWorkspaceEvents(db, Date.now),
       templates: sqliteTemplates(db),
-      erasure: sqliteWorkspaceErasure(db),
+      erasure: sqliteWorkspaceErasure(db, allowances),
       dump: async () => {
         await db.synced()
         const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()

@@ -4,6 +4,7 @@ import { neverMs } from '@postrider/domain/time.ts'
 import type { WorkspaceErasure } from '@postrider/ports/workspaceErasure.ts'
 import type { SqliteDatabase } from '../client/database.ts'
 import { partsRemoval } from '../emails/contentParts.ts'
+import { type Allowances, sqliteAllowances } from '../ledger/allowances.ts'
 import { batchErasure } from './batchErasure.ts'
 
 /** A table, the condition that selects the rows of workspace `?1`, and how many of them are removed in a call. */
@@ -60,13 +61,11 @@ const parts: readonly Part[] = [
   part('idempotency_keys', "scope >= ?1 || ' ' AND scope < ?1 || '!'"),
 ]
 
-/** Rows that are needed, with the lines of the ledger, until the billing has ended, in the order of removal. */
-const billedParts: readonly Part[] = [
-  part('ledger_totals'),
-  part('payment_notices'),
-  part('billing_accounts'),
-  part('allowances'),
-]
+/**
+ * Rows that are needed, with the lines of the ledger and the allowance, until the billing has ended, in the order of
+ * removal.
+ */
+const billedParts: readonly Part[] = [part('ledger_totals'), part('payment_notices'), part('billing_accounts')]
 
 /** Users whose only workspace is `?1`. */
 const lonelyUsers = `
@@ -80,7 +79,10 @@ const partsOfUsers: readonly Part[] = [
 ]
 
 /** Removes deleted workspaces from SQLite, some rows of one table in each call. */
-export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => {
+export const sqliteWorkspaceErasure = (
+  db: SqliteDatabase,
+  allowances: Pick<Allowances, 'delete'> = sqliteAllowances(db),
+): WorkspaceErasure => {
   const mark = db.prepare('UPDATE workspaces SET erasing = 1 WHERE id = ? AND erasing = 0')
   const stepOf = ({ table, of, max }: Part): Step => {
     // `rowid` does not exist in tables without it; their rows are few, or short.
@@ -112,7 +114,7 @@ export const sqliteWorkspaceErasure = (db: SqliteDatabase): WorkspaceErasure => 
     emailStep(db),
     ...parts.map(stepOf),
     batchErasure(db),
-    ...[ledgerStep(db), ...billedParts.map(stepOf)].map(
+    ...[ledgerStep(db), ...billedParts.map(stepOf), allowances.delete].map(
       (step): Step =>
         (workspace, limit) =>
           isBilled(workspace) ? 0 : step(workspace, limit),
@@ -236,5 +238,4 @@ const withoutRowid: Readonly<Record<string, string>> = {
   ledger_totals: 'workspace, period',
   payment_notices: 'id',
   billing_accounts: 'workspace',
-  allowances: 'workspace',
 }

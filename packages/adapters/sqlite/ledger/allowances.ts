@@ -13,8 +13,8 @@ import type { SqliteDatabase } from '../client/database.ts'
 const maxCached = 10_000
 
 /**
- * The allowances of this database, which no other process writes. One object serves the ledger and billing, so that a
- * change applies to the next send.
+ * The allowances of this database, which no other process writes. One object serves the ledger, billing and the removal
+ * of workspaces, so that a change applies to the next send.
  */
 export const sqliteAllowances = (db: SqliteDatabase) => {
   const cached = boundedMap<Allowance>(maxCached)
@@ -42,10 +42,10 @@ export const sqliteAllowances = (db: SqliteDatabase) => {
       cached.delete(workspace)
       return allowance
     },
-    delete: (workspace: string): void => {
-      remove.run(workspace)
-      removeUnbilled.run(workspace)
+    /** @returns how many rows it removed */
+    delete: (workspace: string): number => {
       cached.delete(workspace)
+      return Number(remove.run(workspace).changes) + Number(removeUnbilled.run(workspace).changes)
     },
   }
 }

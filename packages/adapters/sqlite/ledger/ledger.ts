@@ -91,7 +91,7 @@ export const sqliteLedger = (
         if (entry) addAuditEntries(entry)
         return allowances.set(workspace, after)
       }),
-    deleteAllowance: async (workspace) => db.write(() => allowances.delete(workspace)),
+    deleteAllowance: async (workspace) => void db.write(() => allowances.delete(workspace)),
   }
 }
 
