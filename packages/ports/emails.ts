@@ -25,6 +25,10 @@ export type EmailStore = EmailPurges &
     /** Reserves an id that no email has, so that no later insert can use it. @returns false when an email has it */
     tombstone(id: string): Promise<boolean>
     get(id: string): Promise<StoredEmail | null>
+    /**
+     * Returns the content of an email that the caller has read or claimed. What it returns for an email whose batch is
+     * not accepted is left to each store: contents are read for each delivery, and a check would cost another read.
+     */
     content(id: string): Promise<Content | null>
     /**
      * Returns a page, newest first by `createdAt`. Emails of one millisecond have an order that each store chooses. It
