@@ -5,7 +5,8 @@ export type WorkspaceErasure = {
    * its users without another workspace, its audit entries, and last the workspace itself, which is then one of
    * `removed`. So a crash leaves the workspace, and the next call continues. The plan, the billing and the ledger stay
    * until the billing has ended: the last month is charged when it is over. Invoices and their lines stay without free
-   * text: their numbers have no gaps.
+   * text: their numbers have no gaps. Deliveries and replays whose endpoint does not exist any more may stay: the
+   * service of webhooks removes those of all workspaces.
    * @returns how many; 0: nothing is left that can be removed now
    */
   step(workspace: string, limit: number): Promise<number>

@@ -8,9 +8,13 @@ import { type Comparison, compareStores } from './differences/compare.ts'
 import { domainDifferences } from './differences/domains.ts'
 import { emailDifferences } from './differences/emails.ts'
 import { noticeDifferences } from './differences/notifications.ts'
+import { reputationDifferences } from './differences/reputation.ts'
 import { requestDifferences } from './differences/requests.ts'
+import { statisticsDifferences } from './differences/statistics.ts'
 import { templateDifferences } from './differences/templates.ts'
+import { testClockDifferences } from './differences/testClocks.ts'
 import { webhookDifferences } from './differences/webhooks.ts'
+import { workspaceErasureDifferences } from './differences/workspaceErasure.ts'
 import { reusedMongoForTests } from './mongo.ts'
 
 const isLong = process.env['POSTRIDER_FUZZ'] === 'long'
@@ -41,4 +45,8 @@ describe('the stores of SQLite and MongoDB', () => {
   compare(templateDifferences)
   compare(requestDifferences)
   compare(noticeDifferences)
+  compare(statisticsDifferences)
+  compare(reputationDifferences)
+  compare(testClockDifferences)
+  compare(workspaceErasureDifferences)
 })
