@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { stall } from '../../test/support/stall.ts'
 import { until } from '../../test/support/until.ts'
 import { idleConnections } from './drain.ts'
 import { closeServer, listen } from './listen.ts'
@@ -43,9 +44,6 @@ const serve = async (server: Server) => {
     })
   return { port: listening.port, close }
 }
-
-/** Keeps this process from polling its sockets, as a busy machine does. */
-const stall = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 describe('stop of an HTTP server', () => {
   // The connections waited in the queue of the listening socket, and closing it reset them.

@@ -34,7 +34,8 @@ const sendAlone = (url: string, path: string, headers: Record<string, string>, b
 describe('a stop with clients that open a connection for each request', () => {
   needsOwnProcess()
 
-  // New connections were reset while a process stopped: the kernel had accepted them, but not the process.
+  // New connections were reset while a process stopped: the kernel had accepted them, but not the process. Whether one
+  // waits in the kernel when the process stops depends on its load; packages/kit/drain.test.ts makes them wait.
   it(`responds to every request that was sent before, and resets none, in ${rounds} rounds`, async () => {
     const data = await makeDataDirectory()
     try {
