@@ -36,5 +36,5 @@ export const limiterIn = (
     log: pino({ level: 'silent' }),
     clock,
     prefix,
-    replyMs: 10_000,
+    replyMs: () => 10_000,
   })

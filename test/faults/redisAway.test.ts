@@ -34,7 +34,7 @@ const openReplica = async (url: string, replyMs = longReplyMs) => {
     },
     onLocal: () => local++,
     log: pino({ level: 'silent' }),
-    replyMs,
+    replyMs: () => replyMs,
     probeEveryMs: 50,
   })
   const untilRedisDecides = () => until('Redis decides', () => (degraded ? undefined : true))

@@ -15,10 +15,10 @@ const now = 1_000_000
 /**
  * Ends a test that hangs. On a busy machine the limit of the product is exceeded, and then the local limiter decides.
  */
-const patientMs = 60_000
+const patient = (): number => 60_000
 
-/** @param replyMs maximum wait for one response; absent: that of the product, for a server that does not respond */
-const rig = async (url: string, replyMs?: number) => {
+/** @param replyMs returns the maximum wait for one response; absent: that of the product, for a server that is gone */
+const rig = async (url: string, replyMs?: () => number) => {
   const degraded: boolean[] = []
   const local = { count: 0 }
   const lines: string[] = []
@@ -83,10 +83,13 @@ describe('Redis limiter', () => {
   for (const [how, answer] of Object.entries(failing)) {
     it(`uses this replica's share while Redis ${how}, and Redis again afterwards`, async () => {
       await using server = await fakeRedis(inOrder)
-      await using limiter = await rig(server.url, how === 'hangs' ? undefined : patientMs)
+      // Only requests to a server that hangs may be late.
+      const state = { isHanging: false }
+      await using limiter = await rig(server.url, () => (state.isHanging ? 50 : patient()))
       assert.equal((await limiter.take()).remaining, 3)
       await limiter.check()
       server.act(answer)
+      state.isHanging = how === 'hangs'
       await degrade(limiter)
 
       limiter.sent.count = 0
@@ -109,6 +112,7 @@ describe('Redis limiter', () => {
       await assert.rejects(limiter.check())
 
       server.act(inOrder)
+      state.isHanging = false
       await until('Redis decides again', () => (limiter.degraded.length > 1 ? true : undefined))
       assert.deepEqual(limiter.degraded, [true, false])
       assert.equal((await limiter.take()).remaining, 3)
@@ -119,7 +123,7 @@ describe('Redis limiter', () => {
   // Regression: it failed on a busy machine, where some responses came after the limit of the product.
   it('sends requests that come together in one write', async () => {
     await using server = await fakeRedis(inOrder)
-    await using limiter = await rig(server.url, patientMs)
+    await using limiter = await rig(server.url, patient)
     await limiter.take()
     const { stream } = limiter.redis.client
     const writes: string[] = []
@@ -163,7 +167,7 @@ describe('Redis limiter', () => {
 
   it('decides a request itself when the connection is cut, and does not repeat it', async () => {
     await using server = await fakeRedis(inOrder)
-    await using limiter = await rig(server.url, patientMs)
+    await using limiter = await rig(server.url, patient)
     let received = 0
     const counting =
       (answer: FakeReply): FakeReply =>

@@ -67,8 +67,8 @@ export type RedisLimiterOptions = {
   clock?: 'server' | 'caller'
   /** Prefix of all keys. */
   prefix?: string
-  /** Maximum wait for one response. */
-  replyMs?: number
+  /** Returns the maximum wait for one response. */
+  replyMs?: () => number
   /** Time between two probes in degraded mode. */
   probeEveryMs?: number
 }
@@ -90,7 +90,7 @@ export const redisLimiter = ({
   log,
   clock = 'server',
   prefix = 'postrider:limit:',
-  replyMs = 50,
+  replyMs = () => defaultReplyMs,
   probeEveryMs = 1_000,
 }: RedisLimiterOptions): RedisLimiter => {
   const joinWrites = joinedWrites(log)
@@ -98,7 +98,7 @@ export const redisLimiter = ({
     buckets: readonly RateBucket[],
     cost: number,
     now: number,
-    maxMs = replyMs,
+    maxMs = replyMs(),
   ): Promise<number[]> => {
     if (redis.client.status !== 'ready') throw new Error('not connected')
     const keys = buckets.map(({ key }) => redisKey(prefix, key))
@@ -132,6 +132,8 @@ export const redisLimiter = ({
     [Symbol.asyncDispose]: redisBreaker[Symbol.asyncDispose],
   }
 }
+
+const defaultReplyMs = 50
 
 const probed: RateBucket = { key: 'probe', rate: 1_000, burst: 1_000 }
 
