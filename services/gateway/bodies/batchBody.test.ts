@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { StageBatchRequest, SubmitBatchRequest } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { makeSlices, type Slices } from '@postrider/kit/slices.ts'
 import { defaultGatewayLimits } from '../config.ts'
 import { openapiDocument } from '../openapi/openapi.ts'
 import { routes } from '../routes/routes.ts'
@@ -74,31 +73,6 @@ describe('bodies of batches', () => {
       submitted[0]?.mails.map(({ number }) => number),
       [0, 1],
     )
-  })
-
-  // Regression: all short messages that arrived together were read in one event loop iteration.
-  it('reads at most 64 KiB of short messages in an event loop iteration', async () => {
-    const { submitted, intake } = noting()
-    const slices = makeSlices()
-    let pauses = 0
-    const counting: Slices = {
-      ...slices,
-      run: (steps, isLong = true) => {
-        if (isLong) pauses += 1
-        return slices.run(steps, isLong)
-      },
-      of: () => counting,
-    }
-    await using gateway = await testGateway({ intake, slices: counting })
-    const pausesOf = async (count: number, characters: number): Promise<number> => {
-      pauses = 0
-      assert.equal(await send(gateway.port, batchOf(count, message(characters))), 202)
-      return pauses
-    }
-    assert.equal(await pausesOf(100, 500), 0)
-    assert.equal(await pausesOf(100, 6_000), 9)
-    assert.equal(await pausesOf(10, 60_000), 9)
-    assert.equal(submitted.length, 3)
   })
 
   it('reads 50 MiB with a memory budget of 8 MiB, by giving the messages to intake in parts', async () => {

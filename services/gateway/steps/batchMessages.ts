@@ -5,7 +5,7 @@ import { SendEmail } from '@postrider/contracts/http/sendEmail.ts'
 import type { BatchMail, BatchRefusal, StagedBatch } from '@postrider/contracts/services.ts'
 import { maxBatchMessages } from '@postrider/domain/email/batch.ts'
 import { Fault, invalid, maxProblems } from '@postrider/kit/fault.ts'
-import { nextSlice, type Slices } from '@postrider/kit/slices.ts'
+import type { Slices } from '@postrider/kit/slices.ts'
 import { shortBodyBytes } from '../bodies/memory.ts'
 import type { MessageBytes } from '../bodies/messageSplitter.ts'
 import { bodyFault, checkBody } from '../checks/checkRequest.ts'
@@ -35,17 +35,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
   const refusals: BatchRefusal[] = []
   const digests: Buffer[] = []
   let staged: StagedBatch | null = null
-  let [bytesOfMails, bytesOfIteration] = [0, 0]
-
-  /** Waits before short messages use more than 64 KiB of this batch, or the time of all requests, in an iteration. */
-  const paceShort = async (bytes: number): Promise<void> => {
-    bytesOfIteration += bytes
-    if (bytesOfIteration > shortBodyBytes) {
-      bytesOfIteration = bytes
-      await nextSlice(slices)
-    }
-    await slices.short()
-  }
+  let bytesOfMails = 0
 
   const stage = async (): Promise<void> => {
     const reply = await intake.StageBatch({
@@ -90,7 +80,7 @@ export const messageReader = (deps: RouteDeps, context: Context) => {
       if (number >= maxBatchMessages) return
       if (mails.length > 0 && bytesOfMails + bytes.length > waitingBytes) await stage()
       const isLong = bytes.length > shortBodyBytes
-      if (!isLong) await paceShort(bytes.length)
+      if (!isLong) await slices.short()
       const raw = await parsed(slices, { number, bytes })
       if (key !== null) digests[number] = isLong ? await slices.run(fingerprintSteps(raw)) : fingerprint(raw)
       const checked = await slices.run(checkBody(sendEmail, raw, config, isLong), isLong)
