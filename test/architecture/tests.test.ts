@@ -17,7 +17,6 @@ const ownPauses: Readonly<Record<string, string>> = {
   'test/cluster/rateLimits.test.ts': 'the time of a Retry-After',
   'test/contract/limiter.test.ts': 'the time of a Retry-After, by the clock of Redis',
   'test/e2e/rateLimit.test.ts': 'the time of a Retry-After',
-  'test/faults/fairTenants.test.ts': 'the latency of a server',
   'test/faults/kafkaStorm.test.ts': 'the rate at which listeners join and leave',
   'test/faults/ledgerRace.test.ts': 'the latency of a store',
   'test/faults/paused.test.ts': 'the long form waits for the end of leases',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { memoryDoorbell } from '@postrider/adapters/memory/doorbell.ts'
 import type { Lane } from '@postrider/domain/email/email.ts'
 import type { Transmission } from '@postrider/domain/email/transmission.ts'
@@ -14,13 +14,13 @@ import { transportsOver } from '../support/transportsOver.ts'
 import { unsignedMail } from '../support/unsignedMail.ts'
 import { fairTenants, type Overtaken, type Tenants } from './fairTenants.ts'
 
-/** A server that accepts every message after 2 ms, as soon as it is opened. */
+/** A server that accepts every message in the next event loop iteration, as soon as it is opened. */
 const slowServer = () => {
   const opened = Promise.withResolvers<void>()
   const delivered: string[] = []
   const send = async ({ emailId, to, gate }: Outgoing): Promise<Transmission> => {
     await opened.promise
-    await pause(2)
+    await nextIteration()
     const isOpen = await gate(to.map((_, number) => number))
     if (isOpen) delivered.push(emailId)
     const reply = { code: 250, enhanced: null, text: 'OK' }
@@ -70,11 +70,20 @@ const openTenants = ({ rig, doorbell, waiting, submit }: Intake, receives: 'ring
   const stack = new AsyncDisposableStack()
   const server = slowServer()
   const listened = receives === 'rings' ? doorbell : { listen: () => () => {} }
+  const found = new Map<Lane, number>()
   const start = (): void => {
     const { emails, db } = rig()
     stack.use(
       openDispatcher({
-        emails,
+        emails: {
+          ...emails,
+          claim: async (query) => {
+            const claimed = await emails.claim(query)
+            const isFound = claimed.some(({ email }) => email.workspace === 'ws_other')
+            if (isFound && !found.has(query.lane)) found.set(query.lane, server.delivered.length)
+            return claimed
+          },
+        },
         ...unsignedMail,
         suspensions: { suspended: async () => new Set() },
         outcomes: { addOutcomes: async () => {} },
@@ -89,7 +98,14 @@ const openTenants = ({ rig, doorbell, waiting, submit }: Intake, receives: 'ring
       }),
     )
   }
-  const tenants: Tenants = { submit, start, answer: server.open, delivered: () => server.delivered }
+  const tenants: Tenants = {
+    submit,
+    start,
+    answer: server.open,
+    delivered: () => server.delivered,
+    // The marketing lane is never without mail, so it reads more as soon as slots are free.
+    deliveredUntilFound: (lane) => (receives === 'nothing' && lane === 'transactional' ? (found.get(lane) ?? 0) : 0),
+  }
   return {
     tenants,
     [Symbol.asyncDispose]: async () => {
@@ -102,7 +118,8 @@ const openTenants = ({ rig, doorbell, waiting, submit }: Intake, receives: 'ring
 const busyCount = 20_000
 
 /** In the order of acceptance nearly all emails of the busy tenant would be delivered first. */
-const assertFair = ({ transactional, marketing }: Overtaken, max: number): void => {
+const assertFair = ({ transactional, marketing }: Overtaken): void => {
+  const max = busyCount / 20
   assert.ok(transactional < max, `${transactional} emails of the busy tenant left before transactional mail`)
   assert.ok(marketing < max, `${marketing} emails of the busy tenant left before marketing mail`)
 }
@@ -113,11 +130,11 @@ describe('tenant that queues 20,000 marketing emails (I26)', () => {
 
   it('does not delay the mail of another tenant in either lane', async () => {
     await using system = openTenants(intake, 'rings')
-    assertFair(await fairTenants(system.tenants, { busyCount, waiting }), 1_000)
+    assertFair(await fairTenants(system.tenants, { busyCount, waiting }))
   })
 
   it('does not delay the mail of another tenant if no ring is received and scans find all mail', async () => {
     await using system = openTenants(intake, 'nothing')
-    assertFair(await fairTenants(system.tenants, { busyCount, waiting }), 5_000)
+    assertFair(await fairTenants(system.tenants, { busyCount, waiting }))
   })
 })
