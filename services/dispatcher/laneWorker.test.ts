@@ -295,6 +295,18 @@ describe('lane', () => {
     assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
     await stop()
   })
+
+  // Another worker may have claimed the email since: both would send it.
+  it('releases an email whose claim was lost with its commit before its delivery started', async () => {
+    const synced = () => Promise.reject(new Fault('unavailable', 'Full.'))
+    const { begun, released, endAll, stop } = bench({ due: emailsOf('a', 6), synced })
+    await nextIteration()
+    endAll()
+    await iterations(3)
+    assert.deepEqual(begun, ['em_a_0', 'em_a_1', 'em_a_2'])
+    assert.deepEqual(released, ['em_a_3', 'em_a_4', 'em_a_5'])
+    await stop()
+  })
 })
 
 describe('lane of several workspaces', () => {
