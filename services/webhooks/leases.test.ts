@@ -107,4 +107,28 @@ describe('leases of webhook deliveries', () => {
       assert.equal(requests, isLost ? 2 : 1)
       assert.equal((await rig.deliveries.backlog(1)).pending, 0)
     })
+
+  // The event may belong to a transaction that is still open, and would never have happened if its commit fails.
+  it('begin no request before the event is on disk', async () => {
+    let isFull = true
+    const { durable } = rig.options()
+    const synced = async (): Promise<void> => {
+      if (isFull) throw new Fault('unavailable', 'The disk is full.')
+      await durable.synced()
+    }
+    await rig.open({ durable: { ...durable, synced } })
+    const receiver = rig.client().receive(() => ({ status: 200 }))
+    await rig.create(receiver.url)
+    rig.emit()
+    // It rejects if the attempt fails after it begins.
+    await rig
+      .service()
+      .drain()
+      .catch(() => {})
+    assert.equal(receiver.seen.length, 0)
+    isFull = false
+    rig.advance(webhookLeaseMs)
+    await rig.service().drain()
+    assert.equal(receiver.seen.length, 1)
+  })
 })
