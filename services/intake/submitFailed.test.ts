@@ -169,6 +169,13 @@ describe('a request that failed', () => {
     await assert.rejects(second, { code: 'unavailable' })
   })
 
+  it('frees its key for another body if nothing was begun, because the queue is full', async () => {
+    await using system = await open()
+    const full = { ...system.deps, queue: { enter: () => Promise.reject(new Fault('unavailable', 'full')) } }
+    await assert.rejects(submit(full)(keyed()), { code: 'unavailable' })
+    assert.equal((await submit(system.deps)(keyed(withKey('order-1', 'other')))).status, 202)
+  })
+
   it('ends its claim again and keeps the id when it is repeated while the queue is full', async () => {
     await using system = await open()
     await assert.rejects(submit({ ...system.deps, quota: { ...system.deps.quota, Reserve: away } })(keyed()))
