@@ -150,6 +150,12 @@ describe('submit', () => {
     assert.equal(await system.used(), 2)
   })
 
+  it('returns no response before the email is on disk', async () => {
+    await using system = await open()
+    const durable = { synced: () => Promise.reject(new Fault('unavailable', 'disk full')) }
+    await assert.rejects(submit({ ...system.deps, durable })(request()), { code: 'unavailable' })
+  })
+
   it('accepts nothing while the queue is full', async () => {
     await using system = await open()
     const full = new Fault('unavailable', 'full')

@@ -90,6 +90,14 @@ describe('submitBatch', () => {
     await assert.rejects(submitBatch(system.deps)(batch(0, { staged, count: 2 })), isFault('unavailable'))
   })
 
+  // The acceptance of a batch with staged parts does not wait for the disk again.
+  it('stages no part that is not on disk', async () => {
+    await using system = await testIntake()
+    const deps = { ...system.deps, durable: { synced: unavailable } }
+    const part = { caller: caller(), staged: null, mails: batch(2).mails, requestId: 'req_1' }
+    await assert.rejects(stageBatch(deps)(part), isFault('unavailable'))
+  })
+
   it('stages no more than a workspace may have in batches that are not accepted', async () => {
     await using system = await testIntake()
     const staging = stagedRoom({ boundBytes: 2, lifeMs: 60_000, elapsed: () => 0 })
