@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import http from 'node:http'
 import net from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -324,6 +325,26 @@ describe('start, stop and restart of a standalone process', () => {
         assert.equal(usage.body.monthly.used, 3)
         assert.equal(receiver().to(soon).length, 1)
       })
+
+    it('asks a client to close its connection, is not ready, and responds until then', async () => {
+      await using own = await ownService({ POSTRIDER_ROUTE: 'mailbox:' })
+      await using stack = new AsyncDisposableStack()
+      const agent = stack.adopt(new http.Agent({ keepAlive: true, maxSockets: 1 }), (one) => one.destroy())
+      const read = async (): Promise<[status: number | undefined, connection: string | undefined]> => {
+        const request = http.get(`${own.client.url}/readyz`, { agent })
+        const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+        await response.toArray()
+        return [response.statusCode, response.headers.connection]
+      }
+      assert.deepEqual(await read(), [200, 'keep-alive'])
+      const stopped = own[Symbol.asyncDispose]()
+      const last = await until('the gateway drains', async () => {
+        const response = await read()
+        return response[0] === 200 ? undefined : response
+      })
+      assert.deepEqual(last, [503, 'close'])
+      await stopped
+    })
 
     it('delivers all accepted emails after a stop under load, and refuses only requests after the stop began', async () => {
       const { client } = await running()
