@@ -13,9 +13,9 @@ import { holdCauses } from '../../services/dispatcher/metrics.ts'
 import type { CheckOutcome } from '../../services/domains/metrics.ts'
 import { clusterConfigs } from '../../services/standalone/config.ts'
 import { allMetrics } from './allMetrics.ts'
+import { mustRun, skipSuiteIf, whyNoCommand } from './command.ts'
 import { alerts, expressions, root, ruleFiles, rules, rulesFolder } from './monitoring.ts'
 import { promqlProblems } from './promql.ts'
-import { needsPromtool, promtool } from './promtool.ts'
 
 const runbooksFolder = join(root, 'docs/runbooks')
 const records = new Set(rules.flatMap(({ record }) => record ?? []))
@@ -46,13 +46,14 @@ const selectors = (expr: string): { name: string; labels: string[] }[] =>
     }))
 
 type Scenario = {
+  name: string
   input_series: { series: string }[]
   promql_expr_test?: { exp_samples: { labels: string }[] }[]
 }
 
-const { tests: scenarios } = parse(readFileSync(join(root, 'test/kube/rules.scenarios.yaml'), 'utf8')) as {
-  tests: Scenario[]
-}
+const scenariosFile = join(root, 'test/kube/rules.scenarios.yaml')
+
+const { tests: scenarios } = parse(readFileSync(scenariosFile, 'utf8')) as { tests: Scenario[] }
 
 const labelsOf = (series: string): Record<string, string> =>
   Object.fromEntries([...series.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
@@ -211,10 +212,17 @@ describe('alerts', () => {
       [],
     )
   })
+})
 
-  it('rules pass their scenarios (needs promtool)', function () {
-    needsPromtool(this)
-    promtool('check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name)))
-    promtool('test', 'rules', join(root, 'test/kube/rules.scenarios.yaml'))
+describe('rules in Prometheus', () => {
+  skipSuiteIf(() => whyNoCommand('promtool', ['--version']))
+
+  it('rules have no faults', async () => {
+    await mustRun('promtool', 'check', 'rules', ...ruleFiles.map((name) => join(rulesFolder, name)))
   })
+
+  for (const { name } of scenarios)
+    it(name, async () => {
+      await mustRun('promtool', 'test', 'rules', '--run', `^${RegExp.escape(name)}$`, scenariosFile)
+    })
 })
