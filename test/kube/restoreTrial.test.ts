@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { checkWebhookUrl, webhookRules } from '@postrider/domain/webhooks/url.ts'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
+import { Config as Webhooks } from '../../services/webhooks/config.ts'
 import { skipSuiteIf } from './command.ts'
 import { documentedCommands, pipeline } from './documentedCommands.ts'
 import { podsIn, rendered } from './manifests.ts'
@@ -34,6 +36,36 @@ describe('trial restore next to production', function trialSuite() {
     const own = ['--set', 'dispatcher.config.POSTRIDER_ROUTE=smtp://relay:25']
     for (const given of [[], own])
       assert.deepEqual(valuesOf('POSTRIDER_ROUTE', ...given, ...trialArguments()), ['mailbox:'])
+  })
+
+  it('a trial restore sends no webhook and charges no card', () => {
+    // Regression: the trial sent deliveries that waited in the backup, and charged invoices of months that it closed.
+    const stripe = ['POSTRIDER_STRIPE_SECRET_KEY', 'POSTRIDER_STRIPE_WEBHOOK_SECRET']
+    const given = stripe.flatMap((name) => ['--set', `secrets.variables.${name}.key=${name}`])
+    const allowed = [
+      '--set',
+      'config.POSTRIDER_WEBHOOK_ALLOW=10.20.0.0/16',
+      '--set-string',
+      'config.POSTRIDER_WEBHOOK_PORTS=443',
+    ]
+    for (const name of stripe) {
+      assert.equal(valuesOf(name, ...given).length, 1)
+      assert.deepEqual(valuesOf(name, ...given, ...trialArguments()), [])
+    }
+    const [allow, ports] = ['POSTRIDER_WEBHOOK_ALLOW', 'POSTRIDER_WEBHOOK_PORTS'].map(
+      (name) => valuesOf(name, ...allowed, ...trialArguments())[0],
+    )
+    const rules = webhookRules({
+      allow: Webhooks.shape.POSTRIDER_WEBHOOK_ALLOW.parse(allow),
+      ports: Webhooks.shape.POSTRIDER_WEBHOOK_PORTS.parse(ports),
+    })
+    for (const url of ['https://example.com/hook', 'https://93.184.215.14/hook', 'http://10.20.0.1:8080/hook'])
+      assert.equal(checkWebhookUrl(url, rules).kind, 'refused', url)
+  })
+
+  it('a trial restore leaves the alerts to production', () => {
+    const kinds = rendered('production', ...trialArguments()).map(({ kind }) => kind)
+    assert.ok(!kinds.includes('PrometheusRule'))
   })
 
   it('a trial restore joins no consumer group of production and uses none of its public addresses', () => {
