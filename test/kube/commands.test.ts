@@ -86,10 +86,20 @@ describe('documented commands', function commandsSuite() {
 
   it('commands of README.md install the chart on a development cluster', async () => {
     await runAll(commandsOf('README.md'))
-    const scaled = ['--reuse-values', '--set', 'defaults.autoscaling.enabled=true', '--wait', '--timeout', '2m']
+    const scaled = ['--values', 'k8s/values.yaml', '--set', 'defaults.replicas=null,defaults.autoscaling.enabled=true']
     // Twice, so that a rollback restores a revision with autoscalers.
     for (const _ of ['changed', 'unchanged']) {
-      const { code, output } = await kube.helm('-n', 'postrider', 'upgrade', 'postrider', chart, ...scaled)
+      const { code, output } = await kube.helm(
+        '-n',
+        'postrider',
+        'upgrade',
+        'postrider',
+        chart,
+        ...scaled,
+        '--wait',
+        '--timeout',
+        '2m',
+      )
       assert.equal(code, 0, output)
     }
   })
@@ -102,7 +112,8 @@ describe('documented commands', function commandsSuite() {
     for (const line of rest) {
       for (const noted of documentedCommands((await runCommand(line)).replaceAll(/^ {2}/gm, '    '))) notes.add(noted)
     }
-    const [forward = '', test = '', ...others] = notes
+    // The Job exists only after it has failed.
+    const [forward = '', test = '', ...others] = [...notes].filter((line) => !line.includes('postrider-prepare'))
     assert.deepEqual(others, [])
     await runCommand(test)
     const port = await freePort()

@@ -3,7 +3,15 @@
 const program = /^(kubectl|helm) /
 
 /** Names of commands in sentences, which are not typed. */
-const names = ['helm install', 'helm upgrade', 'helm test', 'helm rollback', 'kubectl rollout restart', 'kubectl scale']
+const names = [
+  'helm install',
+  'helm upgrade',
+  'helm template',
+  'helm test',
+  'helm rollback',
+  'kubectl rollout restart',
+  'kubectl scale',
+]
 
 const inBlocks = (markdown: string): string[] =>
   markdown
