@@ -7,7 +7,7 @@ import { parseAllDocuments } from 'yaml'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
 import { until } from '../support/until.ts'
-import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
+import { apiWarning, type Kube, restrictedNamespace, startKube } from './apiServer.ts'
 import { skipSuiteIf } from './command.ts'
 import { disk, priority } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
@@ -103,7 +103,7 @@ describe('objects in a real API server', function admissionSuite() {
     const given = ['--values', 'k8s/values.yaml', '--wait', '--timeout', '2m']
     const { code, output } = await kube.helm('--namespace', 'postrider', 'install', 'postrider', chart, ...given)
     assert.equal(code, 0, output)
-    assert.doesNotMatch(output, /warn/i)
+    assert.doesNotMatch(output, apiWarning)
     await kube.kubectl('delete', 'namespace', 'postrider', '--wait=false')
   })
 

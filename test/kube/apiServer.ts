@@ -29,6 +29,9 @@ export type Kube = AsyncDisposable & {
   list<T>(namespace: string, kind: string): Promise<T[]>
 }
 
+/** A warning in the output of helm or kubectl, except that of the chart's notes about single replicas. */
+export const apiWarning = /warn(?!ing: only one replica)/i
+
 const startMs = 60_000
 
 /** One line in the format in which container engines write logs. */

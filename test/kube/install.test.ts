@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { whyNoHelm } from '../../charts/gen/helm.ts'
 import { services } from '../../charts/gen/programs.ts'
-import { type Kube, restrictedNamespace, startKube } from './apiServer.ts'
+import { apiWarning, type Kube, restrictedNamespace, startKube } from './apiServer.ts'
 import { skipSuiteIf } from './command.ts'
 import { brokenValues, priority } from './fakeNodes.ts'
 import { whyNoKube } from './kubeBinaries.ts'
@@ -55,7 +55,7 @@ describe('installation in a real API server', function installSuite() {
   it('installs under "restricted": every pod is admitted and runs', async () => {
     const given = ['--values', values('one-namespace'), '--wait', '--timeout', '2m']
     const output = await helm('install', 'postrider', chart, ...given)
-    assert.doesNotMatch(output, /warn/i)
+    assert.doesNotMatch(output, apiWarning)
     const running = (await deployments()).filter(({ status }) => status.availableReplicas === 1)
     assert.equal(running.length, Object.keys(services).length)
   })
@@ -66,7 +66,7 @@ describe('installation in a real API server', function installSuite() {
     const given = ['--values', values('production'), '--wait', '--timeout', '2m']
     const { code, output } = await kube.helm('--namespace', 'production', 'install', 'postrider', chart, ...given)
     assert.equal(code, 0, output)
-    assert.doesNotMatch(output, /warn/i)
+    assert.doesNotMatch(output, apiWarning)
     const kinds = ['scaledobject', 'httproute', 'servicemonitor', 'prometheusrule', 'networkpolicy', 'hpa', 'pdb']
     for (const kind of kinds) {
       assert.notEqual(await kube.kubectl('--namespace', 'production', 'get', kind, '--output', 'name'), '', kind)
