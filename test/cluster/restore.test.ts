@@ -115,7 +115,7 @@ describe('restored backup (I30)', function restored() {
     await all(cluster, ['dispatcher'], 'start')
     for (const id of queued) await tenant.until(id, ({ status }) => status === 'delivered')
 
-    await all(cluster, ['gateway', 'intake', 'dispatcher'], 'stop')
+    await all(cluster, ['gateway', 'intake', 'dispatcher', 'quota'], 'stop')
     await restore()
     const arrivedBefore = arrived()
     const before = await waiting()
@@ -124,7 +124,7 @@ describe('restored backup (I30)', function restored() {
     assert.equal(((await commandOf('hold')(shell)) as UpdateResult).modifiedCount, before)
     assert.equal(((await commandOf('hold')(shell)) as UpdateResult).modifiedCount, 0)
     assert.equal(await waiting(), 0)
-    await all(cluster, ['gateway', 'intake'], 'start')
+    await all(cluster, ['gateway', 'intake', 'quota'], 'start')
     await all(cluster, ['dispatcher'], 'start')
 
     const act = (id: string, what: string, json: object = {}) =>
