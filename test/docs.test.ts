@@ -132,6 +132,19 @@ describe('documents', () => {
     assert.deepEqual(broken, [])
   })
 
+  // Regression: GitHub shows rows after an empty line as text.
+  it('rows of tables follow the head of a table', () => {
+    const isRow = (line = ''): boolean => line.startsWith('|')
+    const strayRows = (page: string): string[] => {
+      const lines = prose(page).split('\n')
+      const first = lines.filter(
+        (line, at) => isRow(line) && !isRow(lines[at - 1]) && !/^\|[-:| ]+$/.test(lines[at + 1] ?? ''),
+      )
+      return first.map((line) => `${page}: ${line}`)
+    }
+    assert.deepEqual(pages.flatMap(strayRows), [])
+  })
+
   it('paths in documents exist', () => {
     // `x` is the placeholder in names such as `packages/ports/x.conformance.ts`.
     const inCode = /`((?:packages|services|test|charts|protos|k8s|tilt|docs)\/(?!\S*\bx\.)[\w./-]+)`/g
