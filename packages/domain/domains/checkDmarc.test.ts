@@ -76,6 +76,14 @@ const dmarcCases: CheckCase[] = [
     problem: strict('quarantine'),
   },
   {
+    // Regression: the problem contained the source text of a function of JavaScript.
+    mistake: 'a policy for subdomains that does not exist',
+    zone: changed({ [dmarc]: ['v=DMARC1; p=none; sp=constructor; adkim=s'] }),
+    record: 'dmarc',
+    status: 'found',
+    problem: null,
+  },
+  {
     mistake: 'an inherited policy that rejects',
     domain: mail,
     zone: { ...requiredAt('mail.example.com'), [dmarc]: ['v=DMARC1; p=none; sp=reject; adkim=s'] },

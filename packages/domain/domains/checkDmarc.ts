@@ -79,26 +79,25 @@ const readCaseless = (record: string): Map<string, string> | null => {
   return tags && new Map([...tags].map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-const isPolicy = (text: string | undefined): boolean => text === 'none' || text === 'quarantine' || text === 'reject'
+/** Returns whether receivers do what the policy names with mail that fails. */
+const isEnforced = (policy: string | undefined): boolean => policy === 'quarantine' || policy === 'reject'
+
+const isPolicy = (text: string | undefined): boolean => text === 'none' || isEnforced(text)
 
 type Policy = { domain: SendingDomain; name: string; tags: ReadonlyMap<string, string>; record: string }
-
-/** What receivers do with mail that fails. */
-const effects: Readonly<Record<string, string>> = { reject: 'reject', quarantine: 'quarantine' }
 
 const judgePolicy = (
   { domain, name, tags, record }: Policy,
   dkim: RecordStatus,
 ): { status: RecordStatus; problem: string | null; advised?: string } => {
   const policy = `${tags.get('p')}`.toLowerCase()
-  const effect = effects[policy]
-  const subdomainEffect = effects[(tags.get('sp') ?? policy).toLowerCase()]
-  if (effect !== undefined && (dkim === 'missing' || dkim === 'wrong')) {
-    const problem = `With the policy p=${policy} at ${name}, receivers ${effect} mail that is not signed. Set the DKIM record of ${domain.name} before you send.`
+  const subdomainPolicy = (tags.get('sp') ?? policy).toLowerCase()
+  if (isEnforced(policy) && (dkim === 'missing' || dkim === 'wrong')) {
+    const problem = `With the policy p=${policy} at ${name}, receivers ${policy} mail that is not signed. Set the DKIM record of ${domain.name} before you send.`
     return { status: 'wrong', problem }
   }
-  if (domain.subdomains && subdomainEffect !== undefined && tags.get('adkim')?.toLowerCase() === 's') {
-    const problem = `With the strict alignment adkim=s at ${name}, receivers ${subdomainEffect} mail from subdomains of ${domain.name}. Change adkim=s to adkim=r, or switch subdomains off.`
+  if (domain.subdomains && isEnforced(subdomainPolicy) && tags.get('adkim')?.toLowerCase() === 's') {
+    const problem = `With the strict alignment adkim=s at ${name}, receivers ${subdomainPolicy} mail from subdomains of ${domain.name}. Change adkim=s to adkim=r, or switch subdomains off.`
     return { status: 'wrong', problem, ...advice(record.replace(/adkim\s*=\s*s/i, 'adkim=r')) }
   }
   return { status: 'found', problem: null }
