@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { faultCodes, problemType } from '@postrider/kit/fault.ts'
+import { readQuery } from '../../checks/checkRequest.ts'
+import { exampleQueries } from '../../examples/queries.ts'
 import { openapiDocument } from '../../openapi/openapi.ts'
 import { routes } from '../../routes/routes.ts'
 import { type TestGateway, testGateway } from '../../testGateway.ts'
@@ -123,6 +125,14 @@ describe('documentation', () => {
     assert.match(text, /<a class="anchor" href="#sendEmail"/)
     for (const code of ['validation_failed', 'quota_exceeded', 'rate_limited'] as const)
       assert.ok(text.includes(`<a href="${problemType(code)}"><code>${code}</code></a>`), code)
+  })
+
+  it('has example queries that their operations accept', () => {
+    for (const [name, query] of Object.entries(exampleQueries)) {
+      const { query: schema } = routes.find((route) => route.name === name) ?? assert.fail(`no operation ${name}`)
+      assert.ok(schema, `${name} has no query`)
+      readQuery(schema, query)
+    }
   })
 
   it('shows paths with the ids of the examples', () => {
