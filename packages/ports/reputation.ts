@@ -23,8 +23,8 @@ export type ReputationStore = OutcomeCounts & {
   /** Writes the levels if they are as they were read. @returns false: they have changed, and nothing is written */
   writeReputation(workspace: string, reputation: Reputation, version: number): Promise<boolean>
   /**
-   * Removes counts of hours before this one, of all workspaces. The earlier hours of its day may stay, for stores that
-   * have one record for a day.
+   * Removes counts of hours before this one, of all workspaces. Earlier hours of the same day stay in a store that has
+   * one record for each day.
    * @returns how many records; fewer than `limit`: none is left
    */
   removeOutcomes(before: number, limit: number): Promise<number>

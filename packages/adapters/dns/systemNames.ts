@@ -2,7 +2,10 @@ import { withResolver } from './withResolver.ts'
 
 /** Queries of the walk to the resolver of the system: where the walk starts, and the addresses of name servers. */
 export type SystemNames = {
-  /** Returns the names of the servers of a top-level domain. Rejects with a code of `node:dns`. */
+  /**
+   * Returns the names of the servers of a top-level domain.
+   * @throws an error with a code of `node:dns`; `ECANCELLED`: it was aborted
+   */
   serversOf(topLevel: string, signal: AbortSignal): Promise<string[]>
   /** Returns the IPv4 and IPv6 addresses of a host; none: it has none, or the resolver did not answer. */
   addressesOf(host: string, signal: AbortSignal): Promise<string[]>
@@ -11,7 +14,7 @@ export type SystemNames = {
 /** One try of 2 s, and a second one of 4 s. */
 const limits = { timeout: 2_000, tries: 2 }
 
-/** Queries the servers that the system is configured with. An aborted question ends with `ECANCELLED`. */
+/** Queries the servers that the system is configured with. */
 export const systemNames = (): SystemNames => ({
   serversOf: (topLevel, signal) => withResolver({ ...limits, signal }, (resolver) => resolver.resolveNs(topLevel)),
   addressesOf: (host, signal) =>
