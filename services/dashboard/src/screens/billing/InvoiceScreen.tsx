@@ -75,5 +75,5 @@ const noteOf = ({ status }: Invoice, payment: 'page' | 'outside' | undefined): s
   if (status === 'paid' || payment === undefined) return ''
   return payment === 'page'
     ? 'A saved card is charged for an open invoice. An owner can also pay it on the page of the payment provider.'
-    : 'The operator of this service states how invoices are paid, and marks this one as paid.'
+    : 'The operator of this service states how invoices are paid, and marks this one as paid after the payment.'
 }
