@@ -211,6 +211,25 @@ export const interruptedPurges = (adapter: string, open: () => Interrupted | Pro
       }
     })
 
+    // Regression: MongoDB counted an email in each process whose result would have been the same.
+    it('counts an email once if another process removes the same before any of its writes', async () => {
+      const { emails, interruptedBy } = await open()
+      const one = delivered()
+      await emails.insert(one, plain)
+      const change = { email: withoutContent(one, 5_000), fence: 0, purge: record, remove: 'content' } as const
+      const counts: Promise<number>[] = []
+      const first = interruptedBy(() => {
+        const other = emails.purge([change])
+        counts.push(other)
+        return other
+      }).purge([change])
+      const counted = [await first, ...(await Promise.all(counts))]
+      assert.deepEqual(
+        counted.filter((count) => count > 0),
+        [1],
+      )
+    })
+
     for (const remove of ['content', 'attachments'] as const)
       it(`repeats the removal of ${remove} after it stopped before any of its writes`, async () => {
         for (let [last, isDone] = [0, false]; !isDone; last++) {

@@ -121,23 +121,26 @@ const removeParts = async (
   const changes = requested.filter(({ email: { id } }) => current.has(id))
   await removeContents(changes)
   for (const { email, remove } of changes) if (remove === 'attachments') await contents.removeAttachments(email)
-  const made = await replaceDocuments(emails, changes)
+  const { count, made } = await replaceDocuments(emails, changes)
   await removeContents(made)
   await writeAll(emails, made.map(nextStep))
-  return made.length
+  return count
 }
 
-/** Replaces documents that are as they were read, without their steps. @returns the changes that were made */
+/**
+ * Replaces documents that are as they were read, without their steps.
+ * @returns how many, and the changes that were made; another process may have made some of them
+ */
 const replaceDocuments = async (
   emails: Collection<EmailDoc>,
   changes: readonly PurgeChange[],
-): Promise<readonly PurgeChange[]> => {
-  const { matchedCount } = await writeAll(emails, changes.map(replacement))
-  if (matchedCount === changes.length) return changes
+): Promise<{ count: number; made: readonly PurgeChange[] }> => {
+  const { matchedCount: count } = await writeAll(emails, changes.map(replacement))
+  if (count === changes.length) return { count, made: changes }
   const ids = changes.map(({ email }) => email.id)
   const found = await emails.find({ _id: { $in: ids } }, { projection: { doc: 1 } }).toArray()
   const docs = new Map(found.map(({ _id, doc }) => [_id, doc]))
-  return changes.filter(({ email }) => docs.get(email.id) === JSON.stringify(email))
+  return { count, made: changes.filter(({ email }) => docs.get(email.id) === JSON.stringify(email)) }
 }
 
 const replacement = ({ email, fence }: PurgeChange) => ({
