@@ -102,7 +102,7 @@ describe('tracing of a standalone process', function tracing() {
         const exportsBefore = exports
         assert.equal(await system.standalone.stop(), 0)
         // The current export and the last one: none of them gets a response. Each ends at its timeout, so they delay
-        // the stop by 6 s. How long it takes is not measured, because a busy machine adds to it.
+        // the stop by at most 6 s. How long it takes is not measured, because a busy machine adds to it.
         assert.match(system.standalone.output(), /export timeout 3000 ms/)
         assert.ok(exports - exportsBefore <= 2, `${exports - exportsBefore} exports after SIGTERM`)
         assert.doesNotMatch(system.standalone.output(), /"level":"error"|Unhandled|at .*\.[mc]js/)
