@@ -82,15 +82,19 @@ const styleImportsOf = (workspace: string): string[] =>
 const executedImportsOf = (file: string): string[] =>
   importsIn(textOf(file).replaceAll(/^(?:import|export) type\s[^;'"]*?from '[^']+'/gm, ''))
 
-/** Returns the libraries that a process loads when it starts: imports of its files that are not dynamic. */
-const librariesAtStart = (main: string): Set<string> => {
-  const files = new Set([main])
+/**
+ * Returns the libraries that a process loads from its first file on.
+ * @param isStart whether only when it starts: without what dynamic imports load
+ */
+const librariesOf = (first: string, { isStart }: { isStart: boolean }): Set<string> => {
+  const files = new Set([first])
   const libraries = new Set<string>()
   for (const file of files)
     for (const specifier of executedImportsOf(file)) {
       const imported = importedFile(file, specifier)
+      const isLater = isStart && textOf(file).includes(`import('${specifier}')`)
       if (imported === null) libraries.add(specifier)
-      else if (!textOf(file).includes(`import('${specifier}')`) && /\.tsx?$/.test(imported)) files.add(imported)
+      else if (!isLater && /\.tsx?$/.test(imported)) files.add(imported)
     }
   return libraries
 }
@@ -189,7 +193,7 @@ describe('packages and services', () => {
 
   // Regression: mongodb and handlebars, which a gateway does not use, were a fifth of the modules that it loaded.
   it('the gateway starts without the libraries of other services', () => {
-    const loaded = librariesAtStart('services/gateway/main.ts')
+    const loaded = librariesOf('services/gateway/main.ts', { isStart: true })
     assert.ok(loaded.has('koa'))
     const ofOthers = ['handlebars', 'html-to-text', 'kafkajs', 'mongodb', 'marked', 'undici', 'zod-openapi']
     assert.deepEqual(
@@ -226,6 +230,19 @@ describe('package.json files', () => {
         ...[...listed].filter((name) => !imported.has(name)).map((name) => `${workspace} does not import ${name}`),
       ]
     })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('no process loads a library that is installed for development only', () => {
+    const manifests = workspaces.map(readManifest)
+    const installed = new Set(manifests.flatMap(({ dependencies = {} }) => Object.keys(dependencies)))
+    const firstFiles = sources.filter((file) => /^services\/\w+\/(main|bin)\.ts$|\w[wW]orker\.ts$/.test(file))
+    const wrong = firstFiles.flatMap((file) =>
+      [...librariesOf(file, { isStart: false })]
+        .flatMap((specifier) => npmPackageOf(specifier) ?? [])
+        .filter((name) => !installed.has(name))
+        .map((name) => `${file}: ${name}`),
+    )
     assert.deepEqual(wrong, [])
   })
 
