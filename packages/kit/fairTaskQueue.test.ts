@@ -14,6 +14,7 @@ const rig = (over: { maxWaiting?: number; maxWaitingPerOwner?: number } = {}) =>
     maxRunning: 2,
     maxWaiting: 64,
     maxWaitingPerOwner: 64,
+    elapsed: () => 0,
     onFull: () => new Error('full'),
     ...over,
   })

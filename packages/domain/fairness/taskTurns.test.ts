@@ -28,6 +28,15 @@ describe('turns of tasks', () => {
     assert.equal(turns.size(), 0)
   })
 
+  // Regression: the recent work of each group was read at a time of its own. A busy process that paused in between
+  // chose a group before another one with as much work.
+  it('go round-robin however long the process pauses between two reads of the clock', () => {
+    let reads = 0
+    const turns = taskTurns<string>(() => 2 ** reads++)
+    for (const task of ['a 1', 'a 2', 'b 1', 'b 2']) turns.add(originOf(task), task)
+    assert.deepEqual(rest(turns), ['a 1', 'b 1', 'a 2', 'b 2'])
+  })
+
   it('drop the newest task of the owner with the most, in the group with the most', () => {
     const turns = turnsOf('a.1 1', 'a.2 1', 'a.2 2', 'b 1', 'b 2')
     assert.equal(turns.dropNewest({ owner: 'c' }), 'a.2 2')

@@ -57,18 +57,25 @@ const rotate = <Value>(entries: Map<string, Value>, name: string, value: Value, 
   if (!isEmpty) entries.set(name, value)
 }
 
+/** Removes and returns the tasks before the first that does not match. */
+const removeMatching = <Task>(tasks: Task[], matches: (task: Task) => boolean): Task[] => {
+  const first = tasks.findIndex((task) => !matches(task))
+  return tasks.splice(0, first < 0 ? tasks.length : first)
+}
+
 /** @param elapsed monotonic time in milliseconds */
 export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
   /** Groups in the order of their next turns. Only groups and owners with tasks are in the maps. */
   const groups = new Map<string, Group<Task>>()
-  const recent = recentWork(elapsed)
-  let size = 0
+  /** `now` is read once for each decision, so that all groups are compared at the same time. */
+  let [now, size] = [0, 0]
+  const recent = recentWork(() => now)
   const tasksOf = ({ owner, group = owner }: TaskOrigin): Task[] => groups.get(group)?.owners.get(owner) ?? []
   const workOf = ([name, { area }]: [string, Group<Task>]): number => recent.of({ owner: name, area })
-  /** Tasks of a group that wait, and its recent work. */
   const usedBy = (entry: [string, Group<Task>]): number => entry[1].size + workOf(entry)
 
   const dropNewest = (origin: TaskOrigin): Task | undefined => {
+    now = elapsed()
     const { group: name = origin.owner, area } = origin
     const own: [string, Group<Task>] = [name, groups.get(name) ?? newGroup(area)]
     const busiest = largest(groups, usedBy)
@@ -88,6 +95,7 @@ export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
   }
 
   const dropLast = (): Task | undefined => {
+    now = elapsed()
     const busiest = largest([...groups].toReversed(), usedBy)
     const most = largest([...(busiest?.[1].owners ?? [])].toReversed(), ([, { length }]) => length)
     return busiest && most ? removeNewest(busiest, most) : undefined
@@ -103,6 +111,7 @@ export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
       size += 1
     },
     next: () => {
+      now = elapsed()
       const nextGroup = largest(groups, (entry) => -workOf(entry))
       const [nextOwner] = nextGroup?.[1].owners ?? []
       const next = nextOwner?.[1].shift()
@@ -121,8 +130,7 @@ export const taskTurns = <Task>(elapsed: () => number): TaskTurns<Task> => {
       const removed: Task[] = []
       for (const [name, group] of groups) {
         for (const [owner, tasks] of group.owners) {
-          const first = tasks.findIndex((task) => !matches(task))
-          const oldest = tasks.splice(0, first < 0 ? tasks.length : first)
+          const oldest = removeMatching(tasks, matches)
           removed.push(...oldest)
           group.size -= oldest.length
           if (tasks.length === 0) group.owners.delete(owner)
