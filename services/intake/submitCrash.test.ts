@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SubmitRequest } from '@postrider/contracts/services.ts'
 import { Fault } from '@postrider/kit/fault.ts'
-import { noon, testIntake as open, request, withKey, workspace } from '../../test/support/testIntake.ts'
+import { assertOneEmail, noon, testIntake as open, request, withKey, workspace } from '../../test/support/testIntake.ts'
 import type { SubmitDeps } from './acceptEmail.ts'
 import { defaultIntakeLimits } from './config.ts'
 import { submit } from './submit.ts'
@@ -89,12 +89,7 @@ describe('a crash during submit', () => {
     resume()
     const { id, status } = await answer
     assert.equal(status, 202)
-    await system.sweep()
-    assert.deepEqual(
-      (await system.all()).map(({ email }) => email.id),
-      [id],
-    )
-    assert.equal(await system.used(), 2)
+    await assertOneEmail(system, id)
   })
 
   const full = { enter: () => Promise.reject(new Fault('rate_limited', 'full')) }
@@ -111,12 +106,7 @@ describe('a crash during submit', () => {
     assert.deepEqual(await system.all(), [])
     const { id } = await submit(system.deps)({ ...keyed, ...withKey('order-1', 'corrected') })
     system.time.at += 60_000
-    await system.sweep()
-    assert.deepEqual(
-      (await system.all()).map(({ email }) => email.id),
-      [id],
-    )
-    assert.equal(await system.used(), 2)
+    await assertOneEmail(system, id)
   })
 
   it('returns the email that the earlier call stored while the repeated call was refused', async () => {

@@ -234,3 +234,16 @@ export const testIntake = async () => {
     [Symbol.asyncDispose]: close,
   }
 }
+
+/** Sweeps, and asserts that exactly one email is stored, and counted once: its two recipients. */
+export const assertOneEmail = async (
+  { sweep, all, used }: Pick<Awaited<ReturnType<typeof testIntake>>, 'sweep' | 'all' | 'used'>,
+  id: string,
+): Promise<void> => {
+  await sweep()
+  assert.deepEqual(
+    (await all()).map(({ email }) => email.id),
+    [id],
+  )
+  assert.equal(await used(), 2)
+}
